@@ -1,4 +1,4 @@
-"""The pages under docs/rules: up to date, with introductions, and written by a command."""
+"""The pages in docs/rules are up to date, with introductions, and written by a command."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def content(folder: Path) -> dict[str, str]:
 
 @pytest.mark.parametrize("name", names())
 def test_the_pages_under_docs_are_up_to_date(name: str) -> None:
-    """Run `python -m damka.rulebook docs/rules` when this fails."""
+    """Run `python -m damka.rulebook docs/rules` if this fails."""
     rules = load(name)
     paragraphs = rulebook.paragraphs(rules, "en")
     page = (DOCS / f"{name}.md").read_text("utf-8")
@@ -36,11 +36,11 @@ def test_the_pages_under_docs_are_up_to_date(name: str) -> None:
     shown = re.findall(r"^(?:<!-- )?!\[.*\]\((.*)\)(?: -->)?$", page, re.MULTILINE)
     assert shown == list(drawn)
     if name in BOXES:
-        kept = content(DOCS / "diagrams" / name)
-        assert {f"diagrams/{name}/{place}": svg for place, svg in kept.items()} == drawn
+        stored = content(DOCS / "diagrams" / name)
+        assert {f"diagrams/{name}/{place}": svg for place, svg in stored.items()} == drawn
 
 
-def test_the_repository_contains_the_pictures_that_its_pages_show() -> None:
+def test_the_repository_has_the_pictures_of_its_pages() -> None:
     """A page of docs/rules has its pictures in comments unless git tracks them."""
     shown = {path.stem for path in DOCS.glob("*.md") if "\n![" in path.read_text("utf-8")}
     ignored = (DOCS.parents[1] / ".gitignore").read_text("utf-8")
@@ -62,18 +62,18 @@ def test_every_page_has_its_own_introduction_and_is_listed(name: str) -> None:
 
 
 def test_the_comparison_of_rule_sets_is_up_to_date() -> None:
-    """Run `python -m damka.rulebook docs/rules` when this fails."""
+    """Run `python -m damka.rulebook docs/rules` if this fails."""
     every = [load(name) for name in names()]
     page = (DOCS / "parameters.md").read_text("utf-8")
     assert page.endswith(summary.table(every))
     common = summary.usual(every)
     assert {key for keys in summary.TABLES.values() for key in keys} == common.keys()
     for rules in every:
-        told = dict(summary.differences(rules, common))
-        assert rules == rules.replace(**(common | told))
+        own = dict(summary.differences(rules, common))
+        assert rules == rules.replace(**(common | own))
 
 
-def test_links_of_the_pages_lead_somewhere() -> None:
+def test_links_of_the_pages_lead_to_existing_targets() -> None:
     for path in DOCS.glob("*.md"):
         page = re.sub(r"<!--.*?-->", "", path.read_text("utf-8"))
         for link in re.findall(r"\]\(([^)]+)\)", page):
@@ -86,14 +86,14 @@ def test_links_of_the_pages_lead_somewhere() -> None:
 
 
 @pytest.mark.parametrize("name", BOXES)
-def test_the_boxes_pages_list_our_readings_openly(name: str) -> None:
+def test_pages_of_the_boxes_list_our_interpretations(name: str) -> None:
     page = (DOCS / f"{name}.md").read_text("utf-8")
     listed = page.partition("## Our interpretation")[2]
     for paragraph in rulebook.paragraphs(load(name), "en"):
         assert (f"[{paragraph.number}](#{paragraph.topic})" in listed) == paragraph.is_reading
 
 
-def test_writing_keeps_what_is_written_by_hand_and_clears_old_pictures(tmp_path: Path) -> None:
+def test_writing_preserves_introductions_and_removes_old_pictures(tmp_path: Path) -> None:
     home = tmp_path / "diagrams" / "dama64"
     home.mkdir(parents=True)
     (home / "weather.svg").write_text("<svg/>", "utf-8")
@@ -107,7 +107,7 @@ def test_writing_keeps_what_is_written_by_hand_and_clears_old_pictures(tmp_path:
     assert content(tmp_path) == files
 
 
-def test_pictures_in_comments_stay_there(tmp_path: Path) -> None:
+def test_commented_pictures_stay_commented(tmp_path: Path) -> None:
     rules = load("dama64")
     book = rulebook.paragraphs(rules, "en")
     shown = rule_pages.page(rules, book)
@@ -117,7 +117,7 @@ def test_pictures_in_comments_stay_there(tmp_path: Path) -> None:
     assert rule_pages.page(rules, book, shown) == shown
 
 
-def test_the_command_writes_a_house_box_too(
+def test_the_command_writes_pages_of_house_rules(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     mine = tmp_path / "mine.toml"
@@ -127,7 +127,7 @@ def test_the_command_writes_a_house_box_too(
     assert (tmp_path / "out" / "mine.md").read_text("utf-8").startswith("# mine")
 
 
-def test_the_command_without_a_folder_says_how_it_is_used(
+def test_the_command_without_a_folder_prints_its_usage(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert main([]) == 2

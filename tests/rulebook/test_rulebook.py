@@ -1,6 +1,5 @@
-"""The rulebook: every rule in words of four languages, and only true pictures.
-
-The pictures are verified against the executable specification, which the rulebook itself
+"""The rulebook: texts in four languages, and correct pictures.
+The pictures are verified with the executable specification, which the rulebook itself
 does not use.
 """
 
@@ -30,8 +29,8 @@ BOXES = ("dama64", "american", "dama100")
 _ABOUT_KINGS = {"removal", "king_capture", "king_landing", "repetition", "same_move"}
 
 
-def can_do_without(rules: Rules, topic: str) -> bool:
-    """Whether a topic may lack a picture, because no position can show it."""
+def may_lack_picture(rules: Rules, topic: str) -> bool:
+    """Return whether a topic may lack a picture, because no position can show it."""
     return (
         topic in {"ballots", "king_streak"}
         or (
@@ -63,21 +62,21 @@ def position(diagram: Diagram) -> reference.Position:
     return reference.Position(diagram.pieces, diagram.turn)
 
 
-# The paragraphs.
+# Paragraphs
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", names())
-def test_every_rule_set_has_its_book_in_every_language(name: str, language: str) -> None:
+def test_every_rule_set_has_a_rulebook_in_every_language(name: str, language: str) -> None:
     paragraphs = rulebook.paragraphs(load(name), language)
     assert [p.number for p in paragraphs] == list(range(1, len(paragraphs) + 1))
     for paragraph in paragraphs:
         assert paragraph.language == language
-        assert paragraph.diagram_svg or can_do_without(load(name), paragraph.topic)
-        for said in (paragraph.text, paragraph.caption, *paragraph.items):
-            assert re.fullmatch(r"\S.*[.!?]", said) or not paragraph.diagram, said
-            assert "{" not in said
-            assert "  " not in said
+        assert paragraph.diagram_svg or may_lack_picture(load(name), paragraph.topic)
+        for sentence in (paragraph.text, paragraph.caption, *paragraph.items):
+            assert re.fullmatch(r"\S.*[.!?]", sentence) or not paragraph.diagram, sentence
+            assert "{" not in sentence
+            assert "  " not in sentence
         assert len(paragraph.text) < 600
 
 
@@ -97,7 +96,7 @@ def test_topics_that_do_not_apply_have_no_paragraph() -> None:
 
 
 @pytest.mark.parametrize("name", names())
-def test_number_finds_the_paragraph(name: str) -> None:
+def test_number_returns_the_paragraphs_number(name: str) -> None:
     rules = load(name)
     paragraphs = rulebook.paragraphs(rules, "en")
     for paragraph in paragraphs:
@@ -107,16 +106,16 @@ def test_number_finds_the_paragraph(name: str) -> None:
 
 
 def test_an_unknown_topic_or_language_is_an_error() -> None:
-    with pytest.raises(ValueError, match="no topic 'weather'"):
+    with pytest.raises(ValueError, match="unknown topic 'weather'"):
         rulebook.number(load("dama64"), "weather")
     with pytest.raises(ValueError, match="unknown language 'xx'"):
         rulebook.paragraphs(load("dama64"), "xx")
 
 
-# Contents.
+# Contents
 
 
-def test_the_book_says_what_the_bulgarian_box_says() -> None:
+def test_the_rulebook_of_the_bulgarian_box() -> None:
     rules = load("dama64")
     assert "12 men" in text(rules, "start")
     assert "3 rows" in text(rules, "start")
@@ -134,7 +133,7 @@ def test_the_book_says_what_the_bulgarian_box_says() -> None:
     assert "3 times" in text(rules, "repetition")
 
 
-def test_the_book_says_what_the_american_sheets_say() -> None:
+def test_the_rulebook_of_the_american_box() -> None:
     rules = load("american")
     assert text(rules, "first", "it").startswith("Il rosso muove per primo.")
     assert text(rules, "first", "sk").startswith("Červený začína.")
@@ -146,7 +145,7 @@ def test_the_book_says_what_the_american_sheets_say() -> None:
     assert "40 moves" in text(rules, "no_progress")
 
 
-def test_the_book_says_what_the_italian_box_says() -> None:
+def test_the_rulebook_of_the_italian_box() -> None:
     rules = load("dama100")
     assert "20 men" in text(rules, "start")
     assert text(rules, "first").startswith("Blue moves first.")
@@ -160,7 +159,7 @@ def test_the_book_says_what_the_italian_box_says() -> None:
     assert "20 moves" in text(rules, "no_progress")
 
 
-def test_the_italian_box_s_example_three_men_and_not_two_kings() -> None:
+def test_the_italian_boxs_example_of_three_men_before_two_kings() -> None:
     rules = load("dama100")
     diagram = picture(rules, "precedence")
     (move,) = reference.legal_moves(rules, position(diagram))
@@ -173,8 +172,8 @@ def test_every_order_of_precedence_is_described_key_by_key() -> None:
     keys = ("count", "with_king", "kings", "king_early")
     base = load("italian")
     orders = [order for n in range(5) for order in permutations(keys, n)]
-    said = {text(base.replace(precedence=order), "precedence") for order in orders}
-    assert len(said) == len(orders)
+    descriptions = {text(base.replace(precedence=order), "precedence") for order in orders}
+    assert len(descriptions) == len(orders)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -230,7 +229,7 @@ def test_every_value_of_every_parameter_has_its_own_sentence(language: str) -> N
         assert text(base, topic, language) != text(base.replace(**change), topic, language), change
 
 
-def test_a_house_box_has_a_book_of_its_own_and_no_readings() -> None:
+def test_house_rules_have_a_rulebook_without_interpretations() -> None:
     mine = load("dama64").replace(name="mine", colours=["tan", "teal"], king_landing="any")
     paragraphs = book(mine)
     assert paragraphs["first"].text.startswith("Tan moves first.")
@@ -238,7 +237,7 @@ def test_a_house_box_has_a_book_of_its_own_and_no_readings() -> None:
     assert "<title>" in (paragraphs["king_landing"].diagram_svg or "")
 
 
-def test_the_rule_book_states_the_streak_limit() -> None:
+def test_the_rulebook_states_the_streak_limit() -> None:
     frisian = load("international").replace(king_streak=3)
     assert "at most 3 moves in a row" in text(frisian, "king_streak")
     assert "only 1 move in a row" in text(frisian.replace(king_streak=1), "king_streak")
@@ -276,13 +275,13 @@ def test_endings_are_described_plainly() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", names())
 def test_every_shipped_ending_has_its_own_description(name: str, language: str) -> None:
-    said = (
+    descriptions = (
         endings(*load(name).to_dict()["material_draws"], language=language)
         if (load(name).material_draws)
         else ()
     )
-    assert len(set(said)) == len(load(name).material_draws)
-    assert all(re.fullmatch(r"[A-ZА-Я0-9].*\.", each) for each in said)
+    assert len(set(descriptions)) == len(load(name).material_draws)
+    assert all(re.fullmatch(r"[A-ZА-Я0-9].*\.", each) for each in descriptions)
 
 
 def test_sources_are_named_on_the_page() -> None:
@@ -290,7 +289,7 @@ def test_sources_are_named_on_the_page() -> None:
     assert "## Sources\n\n- FMJD, Annex 1" in pages.page(rules, rulebook.paragraphs(rules, "en"))
 
 
-# Our interpretations.
+# Interpretations
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -303,10 +302,10 @@ def test_interpretations_of_a_sheet_are_marked_and_explained(name: str, language
     for paragraph in paragraphs.values():
         assert bool(paragraph.note) == paragraph.is_reading
     notes = [paragraphs[topic].note for topic in marked]
-    assert len(set(notes)) == len(notes), "each says what exactly is open"
+    assert len(set(notes)) == len(notes), "each note is specific"
 
 
-def test_the_readings_match_the_sheets() -> None:
+def test_interpretations_of_the_boxes() -> None:
     draws = {"agreement", "repetition", "no_progress"}
     assert set(load("american").readings) == draws
     open_in_64 = {"start", "first", "chain", "removal", "promotion"}
@@ -320,17 +319,17 @@ def test_the_readings_match_the_sheets() -> None:
     }
 
 
-def test_a_federation_s_rules_are_not_our_reading() -> None:
+def test_federation_rules_have_no_interpretations() -> None:
     for name in set(names()) - set(BOXES):
         assert not load(name).readings
 
 
-def test_a_reading_without_its_own_text_is_still_marked() -> None:
+def test_an_interpretation_without_a_specific_note_has_a_general_one() -> None:
     rules = load("dama64").replace(readings=["king_move"])
     assert book(rules)["king_move"].note == "The rule sheet does not say this."
 
 
-# The pictures are true.
+# Correctness of the pictures
 
 
 def routes(rules: Rules, at: reference.Position) -> set[tuple[int, ...]]:
@@ -352,16 +351,16 @@ def barred(diagram: Diagram) -> list[tuple[int, ...]]:
     return [arrow.route for arrow in diagram.marks.arrows if arrow.forbidden]
 
 
-def crossed_out(rules: Rules, diagram: Diagram) -> None:
-    """Nothing drawn as forbidden is allowed."""
+def check_forbidden_moves(rules: Rules, diagram: Diagram) -> None:
+    """Moves drawn as forbidden are illegal."""
     at = position(diagram)
     legal = routes(rules, at)
     assert not legal & set(barred(diagram))
     assert not {route[-1] for route in legal} & set(diagram.marks.crosses)
 
 
-def drawn_moves(rules: Rules, diagram: Diagram) -> None:
-    """Every arrow is a legal move; one of the other side's pieces, an answer to the first."""
+def check_arrows(rules: Rules, diagram: Diagram) -> None:
+    """Every arrow is a legal move, or the other side's legal reply to the first arrow."""
     at = position(diagram)
     for i, route in enumerate(arrows(diagram)):
         if at.at(route[0]) in reference.PIECES[diagram.turn]:
@@ -371,8 +370,8 @@ def drawn_moves(rules: Rules, diagram: Diagram) -> None:
             assert route in routes(rules, play(rules, at, first)), (i, route)
 
 
-def marked_squares(rules: Rules, diagram: Diagram) -> None:
-    """Dots are all the targets of the chosen piece, rings all the pieces that must capture."""
+def check_marks(rules: Rules, diagram: Diagram) -> None:
+    """Dots are all targets of the chosen piece, rings all pieces that must capture."""
     at = position(diagram)
     if chosen := diagram.marks.chosen:
         ends = {move.end for move in reference.legal_moves(rules, at) if move.start == chosen}
@@ -382,7 +381,7 @@ def marked_squares(rules: Rules, diagram: Diagram) -> None:
         assert set(must) == reference.must_capture(rules, at)
 
 
-def last_move(rules: Rules, diagram: Diagram) -> None:
+def check_last_move(rules: Rules, diagram: Diagram) -> None:
     """The last move was legal, or an offence of the piece that may be huffed."""
     if not diagram.marks.last:
         return
@@ -400,8 +399,8 @@ def last_move(rules: Rules, diagram: Diagram) -> None:
         assert (start, end) in routes(rules, before)
 
 
-def captions_moves(rules: Rules, diagram: Diagram) -> None:
-    """A move written in the caption is written as it is played: "x" if it captures."""
+def check_caption(rules: Rules, diagram: Diagram) -> None:
+    """Moves in the caption have "x" exactly if they capture."""
     at = position(diagram)
     for written in re.findall(r"\d+(?:[x-]\d+)+", diagram.caption("en")):
         route = tuple(map(int, re.findall(r"\d+", written)))
@@ -410,34 +409,34 @@ def captions_moves(rules: Rules, diagram: Diagram) -> None:
                 assert ("x" in written) == bool(move.captures)
 
 
-CLAIMS = (crossed_out, drawn_moves, marked_squares, last_move, captions_moves)
+CHECKS = (check_forbidden_moves, check_arrows, check_marks, check_last_move, check_caption)
 
 
 @pytest.mark.parametrize("name", names())
-def test_every_picture_of_every_rule_set_is_true(name: str) -> None:
+def test_every_picture_of_every_rule_set_is_correct(name: str) -> None:
     rules = load(name)
     for paragraph in rulebook.paragraphs(rules, "en"):
         if paragraph.diagram is None:
-            assert can_do_without(rules, paragraph.topic), paragraph.topic
+            assert may_lack_picture(rules, paragraph.topic), paragraph.topic
             continue
-        for claim in CLAIMS:
-            claim(rules, paragraph.diagram)
+        for check in CHECKS:
+            check(rules, paragraph.diagram)
 
 
 @settings(deadline=None, max_examples=120)
 @given(rule_sets(), st.sampled_from(("forced", "huff")))
-def test_every_picture_of_any_rules_is_true(drawn: Rules, obligation: str) -> None:
+def test_every_picture_of_any_rules_is_correct(drawn: Rules, obligation: str) -> None:
     rules = drawn.replace(obligation=obligation)
     for paragraph in rulebook.paragraphs(rules, "en"):
         if paragraph.diagram is None:
-            assert can_do_without(rules, paragraph.topic), paragraph.topic
+            assert may_lack_picture(rules, paragraph.topic), paragraph.topic
             continue
-        for claim in CLAIMS:
-            claim(rules, paragraph.diagram)
+        for check in CHECKS:
+            check(rules, paragraph.diagram)
 
 
 @pytest.mark.parametrize("name", names())
-def test_the_goal_is_shown_as_reached(name: str) -> None:
+def test_the_moves_of_the_goal_picture_reach_the_goal(name: str) -> None:
     rules = load(name)
     diagram = picture(rules, "goal")
     after = position(diagram)
@@ -460,7 +459,7 @@ def test_the_blocked_side_has_a_piece_and_no_move(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", names())
-def test_the_chain_is_a_capture_of_several_that_may_not_stop_half_way(name: str) -> None:
+def test_the_chain_is_a_multiple_capture_that_must_be_completed(name: str) -> None:
     rules = load(name)
     diagram = picture(rules, "chain")
     (route,) = arrows(diagram)
@@ -472,7 +471,7 @@ def test_the_chain_is_a_capture_of_several_that_may_not_stop_half_way(name: str)
     ("name", "ends_on_far_row", "is_king"),
     [("dama64", True, True), ("dama100", False, False), ("russian", False, True)],
 )
-def test_promotion_is_shown_as_the_rules_have_it(
+def test_the_promotion_picture_follows_the_rules(
     name: str, ends_on_far_row: bool, is_king: bool
 ) -> None:
     rules = load(name)
@@ -485,7 +484,7 @@ def test_promotion_is_shown_as_the_rules_have_it(
 
 
 @pytest.mark.parametrize(("landing", "squares"), [("adjacent", 1), ("any", 4)])
-def test_king_landing_shows_every_square_allowed(landing: str, squares: int) -> None:
+def test_the_landing_picture_marks_all_allowed_squares(landing: str, squares: int) -> None:
     rules = load("dama64").replace(king_landing=landing)
     marks = picture(rules, "king_landing").marks
     assert len(marks.targets) == squares
@@ -493,7 +492,7 @@ def test_king_landing_shows_every_square_allowed(landing: str, squares: int) -> 
 
 
 @pytest.mark.parametrize("removal", ["after", "immediate"])
-def test_removal_is_shown_where_it_matters(removal: str) -> None:
+def test_the_removal_picture_depends_on_the_rule(removal: str) -> None:
     """Under the other rule the same position has other captures."""
     rules = load("dama64").replace(removal=removal)
     other = rules.replace(removal="immediate" if removal == "after" else "after")
@@ -506,7 +505,7 @@ def test_removal_is_shown_where_it_matters(removal: str) -> None:
 
 
 def decided(rules: Rules) -> set[reference.Position]:
-    """All positions of one king each that are won or lost, found backwards from the ends."""
+    """Return the won and lost positions with one king each, by retrograde analysis."""
     squares = range(1, rules.square_count + 1)
     sides: tuple[Side, Side] = ("W", "B")
     after: dict[reference.Position, set[reference.Position]] = {}
@@ -515,7 +514,7 @@ def decided(rules: Rules) -> set[reference.Position]:
             at = reference.place(rules, turn, {white: "W", black: "B"})
             moves = reference.legal_moves(rules, at)
             after[at] = {reference.apply(rules, at, move) for move in moves}
-    # Outside these are only positions in which the king of the side to move is gone.
+    # The other positions are those in which the side to move has lost its king.
     lost = {end for ends in after.values() for end in ends if end not in after}
     won: set[reference.Position] = set()
     while True:
@@ -528,7 +527,7 @@ def decided(rules: Rules) -> set[reference.Position]:
 
 
 @pytest.mark.parametrize("name", ["dama64", "american", "italian"])
-def test_the_draw_by_agreement_is_a_draw(name: str) -> None:
+def test_the_picture_of_a_draw_by_agreement_is_drawn(name: str) -> None:
     """With one king each, neither side can force a win, though it can in other positions."""
     rules = load(name)
     wins = decided(rules)
@@ -549,7 +548,7 @@ def test_the_repetition_diagram_repeats_the_position(name: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_caption_names_only_squares_that_are_numbered(language: str) -> None:
+def test_captions_name_only_numbered_squares(language: str) -> None:
     for name in names():
         for paragraph in rulebook.paragraphs(load(name), language):
             if not paragraph.diagram:
@@ -557,7 +556,7 @@ def test_the_caption_names_only_squares_that_are_numbered(language: str) -> None
             root = ET.fromstring(paragraph.diagram_svg or "")  # noqa: S314  our own output
             shown = {t.text for t in root.iter("{http://www.w3.org/2000/svg}text")}
             for square in re.findall(r"[a-l]?\d+", paragraph.caption):
-                # In the square, or by its letter and its digits around a whole board.
+                # The label is in the square, or around the board as a letter and digits.
                 assert square in shown or {square[0], square[1:]} <= shown
             assert root[0].text == paragraph.caption
 
@@ -571,7 +570,7 @@ def test_a_picture_can_be_drawn_in_other_ways_and_as_text() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_openings_with_positions_are_set_up_on_the_board(language: str) -> None:
+def test_the_text_about_openings_mentions_positions(language: str) -> None:
     american = load("american")
     moves, positions, one = (
         book(american.replace(ballots=lines), language)["ballots"].text

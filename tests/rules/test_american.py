@@ -1,7 +1,6 @@
 """The American rules of the on-screen game, sentence by sentence.
-
-Readings are marked [R]. How pieces are moved on the page (9), what it says to a player who is
-stuck (10) and how men and boards are drawn (11) is tested with the page and the drawing.
+Interpretations are marked [R]. Moving pieces (9), messages to a player who is stuck (10) and the
+look of pieces and boards (11) are tested with the page and the drawing.
 """
 
 from __future__ import annotations

@@ -1,6 +1,5 @@
-"""The Italian box, sentence by sentence; readings are marked [R].
-
-The details of huffing (4) are tested with the game.
+"""The Italian box, sentence by sentence; interpretations are marked [R].
+Details of huffing (4) are tested in test_huffing.
 """
 
 from __future__ import annotations

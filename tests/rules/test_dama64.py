@@ -1,7 +1,7 @@
 """The Bulgarian box, sentence by sentence.
 
-Readings, which decide what the box's sheet leaves open, are marked [R]. Crowning by a second man
-on top is how a king is drawn, and tested there.
+Interpretations, for questions that the box's sheet leaves open, are marked [R]. Kings drawn as
+stacked men are tested with the drawing.
 """
 
 from __future__ import annotations

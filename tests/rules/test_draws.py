@@ -1,4 +1,4 @@
-"""When each federation's game is a draw, move by move to the last."""
+"""Draw rules of each federation, tested to the exact move."""
 
 from __future__ import annotations
 
@@ -9,30 +9,30 @@ from damka.game import Counter
 from damka.rules import load
 from tests.support import outcome, play
 
-# On 10×10 White's king goes to and fro between 47 and 36, Black's between 4 and 15: at the edges,
-# where nothing can be taken. On 8×8 they are 30 and 21, 3 and 12.
+# On 10×10 White's king moves between 47 and 36, Black's between 4 and 15: at the edges, where
+# nothing can be captured. On 8×8 the squares are 30 and 21, 3 and 12.
 LARGE = (("47-36", "4-15"), ("36-47", "15-4"))
 SMALL = (("30-21", "3-12"), ("21-30", "12-3"))
 DRAWN = (None, "material")
 
 
-def to_and_fro(rounds: tuple[tuple[str, str], ...], plies: int) -> list[str]:
+def back_and_forth(rounds: tuple[tuple[str, str], ...], plies: int) -> list[str]:
     both = [move for pair in rounds for move in pair]
     return [both[ply % 4] for ply in range(plies)]
 
 
 def begin(name: str, fen: str) -> Game:
-    """A game without repetition draws, to count a material draw to its end."""
+    """Return a game without repetition draws."""
     return Game(load(name).replace(repetition=0), fen)
 
 
 def count(game: Game, condition: int) -> int | None:
-    """The plies for which a condition of the rules' material draws has been fulfilled."""
+    """Return the plies for which a material draw's condition has been fulfilled."""
     return game.material_counts[condition]
 
 
 def assert_drawn_after(game: Game, moves: list[str], reason: str = "material") -> None:
-    """The last of the moves draws, and none before it."""
+    """Assert that only the last of the moves draws the game."""
     play(game, *moves[:-1])
     assert outcome(game) is None
     game.play(moves[-1])
@@ -56,8 +56,8 @@ def assert_drawn_after(game: Game, moves: list[str], reason: str = "material") -
         ("frisian", "W:WK47:BK4", 2),
     ],
 )
-def test_on_the_large_board(name: str, fen: str, each: int) -> None:
-    assert_drawn_after(begin(name, fen), to_and_fro(LARGE, 2 * each))
+def test_material_draws_on_the_large_board(name: str, fen: str, each: int) -> None:
+    assert_drawn_after(begin(name, fen), back_and_forth(LARGE, 2 * each))
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_on_the_large_board(name: str, fen: str, each: int) -> None:
 def test_twenty_five_moves_of_kings_only(name: str, fen: str) -> None:
     game = begin(name, fen)
     assert game.material_counts == (None, None)
-    assert_drawn_after(game, to_and_fro(LARGE, 50), "no_progress")
+    assert_drawn_after(game, back_and_forth(LARGE, 50), "no_progress")
 
 
 def test_two_men_and_no_king_are_not_enough_for_the_five_moves() -> None:
@@ -79,9 +79,9 @@ def test_two_men_and_no_king_are_not_enough_for_the_five_moves() -> None:
 
 
 def test_the_five_moves_override_the_sixteen() -> None:
-    # After four moves of each side White gives the man away; from there it is five.
+    # After four moves of each side White gives the man away, which starts the count of five.
     game = begin("international", "W:WK47,K50,32:BK4")
-    play(game, *to_and_fro(LARGE, 8))
+    play(game, *back_and_forth(LARGE, 8))
     assert count(game, 0) == 8
     play(game, "32-27", "4x36")
     assert [count(game, 0), count(game, 1)] == [None, 0]
@@ -101,18 +101,18 @@ def test_the_five_moves_override_the_sixteen() -> None:
         ("W:WK30:BK3", 5),
     ],
 )
-def test_on_the_small_board(name: str, fen: str, each: int) -> None:
+def test_material_draws_on_the_small_board(name: str, fen: str, each: int) -> None:
     game = Game(load(name).replace(repetition=0, no_progress_moves=0), fen)
-    assert_drawn_after(game, to_and_fro(SMALL, 2 * each))
+    assert_drawn_after(game, back_and_forth(SMALL, 2 * each))
 
 
 @pytest.mark.parametrize("name", ["russian", "brazilian"])
-def test_a_king_on_the_main_road_has_five_moves_to_hold(name: str) -> None:
+def test_a_king_on_the_main_road_draws_after_five_moves(name: str) -> None:
     """White's king holds the road from 29 to 4; three black kings cannot drive it away."""
     game = begin(name, "W:WK29:BK1,K2,K3")
     assert count(game, 1) == 0
     road = (("29-25", "3-12"), ("25-29", "12-3"))
-    assert_drawn_after(game, to_and_fro(road, 10))
+    assert_drawn_after(game, back_and_forth(road, 10))
 
 
 @pytest.mark.parametrize("name", ["russian", "brazilian"])
@@ -142,7 +142,7 @@ def test_an_unchanged_balance_of_four_to_seven_pieces(
     name: str, fen: str, condition: int, each: int
 ) -> None:
     game = Game(load(name).replace(repetition=0, no_progress_moves=0), fen)
-    assert_drawn_after(game, to_and_fro(SMALL, 2 * each))
+    assert_drawn_after(game, back_and_forth(SMALL, 2 * each))
     assert count(game, condition) == 2 * each
 
 
@@ -154,7 +154,7 @@ def test_a_new_king_changes_the_balance() -> None:
 
 
 @pytest.mark.parametrize("name", ["pool", "jamaican"])
-def test_three_kings_have_thirteen_moves(name: str) -> None:
+def test_three_kings_must_win_within_thirteen_moves(name: str) -> None:
     game = begin(name, "W:WK30,K32,K31:BK3")
     if load(name).dark_corner == "right":
         game = begin(name, "W:WK30,K29,K31:BK3")
@@ -163,7 +163,7 @@ def test_three_kings_have_thirteen_moves(name: str) -> None:
 
 
 def quiet_plies(game: Game, plies: int) -> list[str]:
-    """Moves of two kings back and forth, without captures."""
+    """Return moves of two kings back and forth, without captures."""
     first, back = _round(game)
     both = [*first, *back]
     return [both[ply % 4] for ply in range(plies)]
@@ -186,10 +186,10 @@ def _round(game: Game) -> tuple[tuple[str, str], tuple[str, str]]:
 
 
 @pytest.mark.parametrize("name", ["turkish", "armenian"])
-def test_one_piece_each_is_a_draw_at_once(name: str) -> None:
+def test_one_piece_each_is_an_immediate_draw(name: str) -> None:
     assert outcome(Game(name, "W:WK57:BK8")) == DRAWN
     assert outcome(Game(name, "W:W57:B8")) == DRAWN
-    # Not while the side to move can take the other piece.
+    # Not if the side to move can capture the other piece.
     game = Game(name, "W:WK57:BK25")
     assert outcome(game) is None
     game.play(game.legal_moves[0])

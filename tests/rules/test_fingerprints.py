@@ -1,4 +1,4 @@
-"""Fingerprints of rules are stable, so that older tables and weights remain valid."""
+"""Fingerprints of rules are stable, so that existing tables and weights remain valid."""
 
 from __future__ import annotations
 

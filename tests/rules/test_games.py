@@ -33,7 +33,7 @@ def test_there_is_a_game_of_every_rule_set() -> None:
 
 
 @pytest.mark.parametrize("record", GAMES, ids=IDS)
-def test_it_is_replayed_with_its_result(record: dict[str, Any]) -> None:
+def test_games_are_replayed_to_their_results(record: dict[str, Any]) -> None:
     game = replayed(record)
     assert outcome(game) == (record["result"] and tuple(record["result"]))
     assert " ".join(map(str, game.history)) == record["moves"]
@@ -41,16 +41,16 @@ def test_it_is_replayed_with_its_result(record: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("record", GAMES, ids=IDS)
-def test_the_specification_plays_it_too(record: dict[str, Any]) -> None:
+def test_the_specification_replays_the_games(record: dict[str, Any]) -> None:
     game = replayed(record)
-    # Without draws by repetition and without huffs, which do not occur.
+    # The games have no repetitions and no huffs.
     rules = game.rules
     first = position = read_fen(rules, game.start_fen)
     moves: list[reference.Move] = []
     for ply in game.history:
         assert reference.winner(rules, position) is None
-        known = {specified_hub(move): move for move in reference.legal_moves(rules, position)}
-        moves.append(known[hub.format(ply.move)])
+        by_text = {specified_hub(move): move for move in reference.legal_moves(rules, position)}
+        moves.append(by_text[hub.format(ply.move)])
         position = reference.apply(rules, position, moves[-1])
         assert position.pieces == ply.pieces
     drawn = reference.draws(rules, first, moves)
@@ -62,6 +62,6 @@ def test_the_specification_plays_it_too(record: dict[str, Any]) -> None:
         assert reference.winner(rules, position) == game.result.winner
 
 
-def test_the_records_show_draws_wins_and_a_breakthrough() -> None:
+def test_the_games_include_draws_wins_and_a_breakthrough() -> None:
     reasons = {game["result"][1] for game in GAMES if game["result"]}
     assert reasons >= {"no_pieces", "repetition", "material", "breakthrough"}

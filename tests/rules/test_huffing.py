@@ -1,4 +1,4 @@
-"""Huffing, sentence by sentence. All of it is a reading: the sheet only lets the opponent take."""
+"""Huffing, sentence by sentence; the rule sheet leaves all details to interpretation."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from damka import Board, Game, locales
 from damka.errors import IllegalActionError, IllegalMoveError, MoveError
 from damka.game import Counter, RepetitionKey, Result
 
-# White's man on 32 has to take 27. Black has no capture of its own.
-DUE = "W:W32,33,38,47:B27,8,9"
+# White's man on 32 must capture 27. Black has no capture.
+CAPTURE_DUE = "W:W32,33,38,47:B27,8,9"
 
 
 def due() -> Game:
-    return Game("dama100", DUE)
+    return Game("dama100", CAPTURE_DUE)
 
 
 def offended(move: str = "33-29") -> Game:
@@ -26,12 +26,12 @@ def texts(game: Game) -> list[str]:
     return [str(ply) for ply in game.history]
 
 
-# Offences.
+# Offences
 
 
 def test_legal_moves_are_the_compulsory_moves() -> None:
     assert [move.hub() for move in due().legal_moves] == ["32x21x27"]
-    assert Board("dama100", DUE).perft(1) == 1
+    assert Board("dama100", CAPTURE_DUE).perft(1) == 1
 
 
 def test_any_quiet_move_is_possible_despite_a_compulsory_capture() -> None:
@@ -48,7 +48,7 @@ def test_without_a_capture_there_is_no_offence() -> None:
     assert game.offences == ()
 
 
-def test_a_capture_is_no_offence() -> None:
+def test_a_capture_is_not_an_offence() -> None:
     game = offended("32x21")
     assert not game.history[-1].offence
     assert game.offences == ()
@@ -63,26 +63,26 @@ def test_captures_that_the_precedence_forbids_are_refused() -> None:
         game.play("36x27")
 
 
-def test_captures_that_stop_half_way_are_refused() -> None:
+def test_incomplete_captures_are_refused() -> None:
     game = Game("dama100", "W:W32,36:B18,28")
     refusal = game.why_not("32x23")
     assert refusal is not None
     assert refusal.code == "must_continue"
-    assert game.play("36-31") is not None  # While a quiet move is played.
+    assert game.play("36-31") is not None  # A quiet move is allowed.
 
 
-def test_where_captures_are_forced_there_are_no_offences() -> None:
-    game = Game("dama100", DUE, obligation="forced")
+def test_with_forced_captures_there_are_no_offences() -> None:
+    game = Game("dama100", CAPTURE_DUE, obligation="forced")
     assert game.offence_moves == []
     refusal = game.why_not("33-29")
     assert refusal is not None
     assert refusal.code == "must_capture"
 
 
-# The offending pieces.
+# Offending pieces
 
 
-def test_the_offending_pieces_are_those_that_had_a_compulsory_capture() -> None:
+def test_pieces_with_a_compulsory_capture_are_offending() -> None:
     game = Game("dama100", "W:W32,34,47:B27,29,8")
     game.play("47-41")
     assert game.offences == (32, 34)
@@ -109,7 +109,7 @@ def test_a_king_that_did_not_capture_is_huffed_too() -> None:
     assert game.board.fen == "B:W38:B8,32"
 
 
-# The opponent's choice.
+# The opponent's choice
 
 
 def test_the_opponent_may_huff_before_moving() -> None:
@@ -140,7 +140,7 @@ def test_only_an_offending_piece_may_be_huffed() -> None:
             game.huff(square)
 
 
-def test_the_opponent_may_just_move_and_the_right_is_gone() -> None:
+def test_a_move_without_a_huff_waives_the_right() -> None:
     game = offended()
     game.play("8-12")
     assert game.offences == ()
@@ -162,7 +162,7 @@ def test_after_a_huff_the_obligation_is_computed_on_the_new_board() -> None:
 
 
 def test_a_huff_may_make_a_capture_compulsory() -> None:
-    # 38 stands behind 32: with 38 gone, 27 must take 32.
+    # 38 is behind 32: without 38, 27 must capture 32.
     game = Game("dama100", "W:W32,38,47:B27,43,8")
     game.play("47-41")
     assert game.offences == (32, 38)
@@ -171,7 +171,7 @@ def test_a_huff_may_make_a_capture_compulsory() -> None:
     assert [move.hub() for move in game.legal_moves] == ["27x38x32"]
 
 
-def test_a_huff_that_leaves_the_offender_without_a_piece_wins_at_once() -> None:
+def test_a_huff_of_the_last_piece_wins() -> None:
     game = Game("dama100", "W:W32:B27,8")
     game.play("32-28")
     game.huff(28)
@@ -180,7 +180,7 @@ def test_a_huff_that_leaves_the_offender_without_a_piece_wins_at_once() -> None:
 
 
 def test_a_huff_that_leaves_the_huffer_without_a_move_loses() -> None:
-    # Black's 37 cannot go forward, and could only take the man that is huffed.
+    # Black's 37 is blocked, and could only capture the man that is huffed.
     game = Game("dama100", "W:W32,42,46,47,48:B37")
     game.play("47-41")
     assert [move.hub() for move in game.legal_moves] == ["37x28x32"]
@@ -189,7 +189,7 @@ def test_a_huff_that_leaves_the_huffer_without_a_move_loses() -> None:
 
 
 def test_a_blocked_player_may_huff_and_then_move() -> None:
-    """The huff comes before the move, so who cannot move has not lost before it."""
+    """The huff precedes the move, so a blocked player has not lost yet."""
     game = Game("dama100", "W:W41,42,46,48,50:B37")
     game.play("50-45")
     assert game.result is None
@@ -199,7 +199,7 @@ def test_a_blocked_player_may_huff_and_then_move() -> None:
     assert [move.hub() for move in game.legal_moves] == ["37-41"]
 
 
-def test_a_blocked_player_whom_no_huff_helps_has_lost() -> None:
+def test_a_blocked_player_without_a_helpful_huff_has_lost() -> None:
     game = Game("dama100", "W:W26,28,31,32,42,46,47,48:B37")
     game.play("47-41")
     assert game.history[-1].offences == (32,)
@@ -207,7 +207,7 @@ def test_a_blocked_player_whom_no_huff_helps_has_lost() -> None:
     assert game.offences == ()
 
 
-# The right belongs to the game.
+# Huffs and the state of the game
 
 
 def test_a_pending_right_to_huff_distinguishes_positions() -> None:
@@ -220,9 +220,9 @@ def test_a_pending_right_to_huff_distinguishes_positions() -> None:
     assert offence.key() == RepetitionKey(offence.board.pieces, "B")
 
 
-def test_a_huff_starts_the_count_without_progress_again() -> None:
+def test_a_huff_restarts_the_no_progress_count() -> None:
     game = Game("dama100", "W:WK1,K2:BK49,K50")
-    for move in ("1-34", "49-40", "34-23"):  # Blue should have taken 40.
+    for move in ("1-34", "49-40", "34-23"):  # Blue should have captured 40.
         game.play(move)
     assert game.counters[0] == Counter("no_progress", 3, 40)
     game.huff(23)
@@ -231,7 +231,7 @@ def test_a_huff_starts_the_count_without_progress_again() -> None:
     assert game.counters[0] == Counter("no_progress", 3, 40)
 
 
-# Notation.
+# Notation
 
 
 def test_the_huffed_square_is_written_in_parentheses_before_the_move() -> None:
@@ -249,7 +249,7 @@ def test_a_written_huff_can_be_played() -> None:
     assert game.events[1].kind == "huff"
 
 
-def test_a_written_huff_and_move_are_played_together_or_not_at_all() -> None:
+def test_a_written_huff_and_move_are_atomic() -> None:
     game = offended()
     before = game.copy()
     for text in ("(32) 8-18", "(29) 8-12", "(99) 8-12", "(32)", "(32) (32) 8-12"):
@@ -272,6 +272,6 @@ def test_a_huff_round_trips_through_a_saved_game() -> None:
 
 
 @pytest.mark.parametrize("about", ["man", "king", "many"])
-def test_the_italian_interface_says_the_phrase(about: str) -> None:
+def test_the_italian_interface_has_the_traditional_phrase(about: str) -> None:
     text = locales.catalogue("it", "game.status.huff_")[f"game.status.huff_{about}"]
     assert text.startswith("Chi non mangia è fuori!")

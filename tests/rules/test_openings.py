@@ -1,4 +1,4 @@
-"""Files of openings beside a rule file, and what is wrong with them."""
+"""Files of openings beside a rule file, and their errors."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from damka.rules import from_dict, load
 from damka.rules.openings import entry, numbered
 
 OPENINGS = """\
-# A table of our own
-12. Kitchen opening: 9-13 22-18   # as in our kitchen
+# Our own openings
+12. Kitchen opening: 9-13 22-18   # a comment
 7. Two against two:  W:W21,K30:B5,9
 
 B:W21,30:B5,9 9-13
@@ -49,13 +49,15 @@ def test_a_rule_file_may_name_a_file_of_openings(tmp_path: Path, mark: str) -> N
 @pytest.mark.parametrize(
     ("openings", "line", "expected"),
     [
-        ("11-15\n\n3. Twice: 9-13\n3. Again: 10-15\n", 4, "another number than 3"),
+        ("11-15\n\n3. Twice: 9-13\n3. Again: 10-15\n", 4, "a number other than 3"),
         ("11-15\nA name alone:\n", 2, "moves or a position"),
         ("# none\n" + "9-13 " * 200, 2, "at most 500 printable characters"),
         ("\n9-13 \x07", 2, "printable"),
     ],
 )
-def test_a_wrong_line_is_named(tmp_path: Path, openings: str, line: int, expected: str) -> None:
+def test_an_invalid_line_is_reported(
+    tmp_path: Path, openings: str, line: int, expected: str
+) -> None:
     with pytest.raises(RulesError, match=expected) as error:
         load(write(tmp_path, openings))
     assert error.value.line == line
@@ -82,8 +84,8 @@ def test_a_file_without_openings_is_refused(
     assert error.value.key == "ballots"
 
 
-def test_only_a_file_of_rules_names_a_file(tmp_path: Path) -> None:
-    """Rules that come as text or over the network cannot make Damka read a file."""
+def test_only_a_rule_file_may_name_a_file(tmp_path: Path) -> None:
+    """Rules from text or over the network cannot make Damka read a file."""
     mine = write(tmp_path, OPENINGS)
     with pytest.raises(RulesError, match="or a list of openings"):
         load(mine.read_text("utf-8").replace("openings.txt", str(mine.parent / "openings.txt")))
@@ -91,10 +93,10 @@ def test_only_a_file_of_rules_names_a_file(tmp_path: Path) -> None:
         from_dict({"base": "american", "name": "mine", "ballots": "openings.txt"})
 
 
-def test_all_openings_together_are_limited() -> None:
+def test_the_total_size_of_openings_is_limited() -> None:
     american = load("american")
     long = "9-13 " * 99 + "9-13"
-    with pytest.raises(RulesError, match="altogether"):
+    with pytest.raises(RulesError, match="in total"):
         american.replace(ballots=[long] * 1100)
     with pytest.raises(RulesError, match="at most 3000"):
         american.replace(ballots=["9-13"] * 3001)
@@ -125,12 +127,11 @@ PIECES = st.sampled_from(
 @example("99999. x: y: 9-13")
 def test_any_line_is_an_opening_or_an_error(line: str) -> None:
     try:
-        found = entry(line, 3)
+        opening = entry(line, 3)
     except RulesError:
         return
-    assert 0 < found.number < 100_000
-    assert found.text
-    assert len(found.name) <= 80
-    # An opening survives a round trip.
-    assert entry(str(found), 1) == found
-    assert numbered([str(found)]) == (found,)
+    assert 0 < opening.number < 100_000
+    assert opening.text
+    assert len(opening.name) <= 80
+    assert entry(str(opening), 1) == opening
+    assert numbered([str(opening)]) == (opening,)

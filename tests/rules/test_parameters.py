@@ -1,4 +1,4 @@
-"""The meaning of every parameter, value by value, and semantics shared by all rule sets."""
+"""Every value of every parameter, and semantics shared by all rule sets."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def rules(**changes: Any) -> Rules:
     return PLAIN.replace(**changes)
 
 
-# The board and the start.
+# The board and the start
 
 
 @pytest.mark.parametrize("width", [8, 10])
@@ -36,7 +36,7 @@ def test_width_and_height_and_rows(width: int, rows: int) -> None:
 
 
 def test_dark_corner_mirrors_the_board() -> None:
-    # In the corner at White's left a man has one way to go.
+    # In the corner at White's left a man has a single move.
     assert legal(rules(dark_corner="left"), "W:W29:B1") == {"29-25"}
     assert legal(rules(dark_corner="left"), "W:W32:B1") == {"32-27", "32-28"}
     assert legal(rules(dark_corner="right"), "W:W29:B1") == {"29-25", "29-26"}
@@ -61,7 +61,7 @@ def test_colours_are_only_names() -> None:
     assert Board(red).fen == Board(PLAIN).fen
 
 
-# Men and kings.
+# Men and kings
 
 
 def test_man_capture() -> None:
@@ -130,36 +130,36 @@ def test_king_landing_is_ignored_for_short_kings() -> None:
 
 
 def test_capture_lines_are_diagonal() -> None:
-    # Beside 18, above it and below it there is nothing to take.
+    # Pieces beside, above and below 18 cannot be captured.
     assert legal(rules(), "W:W18:B17,19,10,26") == {"18-14", "18-15"}
     with pytest.raises(RulesError, match="capture_lines"):
         rules(capture_lines="orthogonal")
 
 
-# Removal.
+# Removal
 
 RETURN = "W:WK29:B6,7,8,14,15"
 
 
 def test_removal_after_the_move() -> None:
-    """A captured piece stays in the way until the end: back on 18 the king cannot cross 15."""
+    """A captured piece stays on the board until the end: from 18 the king cannot cross 15 again."""
     assert legal(rules(removal="after", king_landing="adjacent"), RETURN) == {
         *("29x4x8x15", "29x18x6x7x14x15")
     }
 
 
-def test_removal_at_once_lets_a_captured_pieces_square_be_crossed() -> None:
-    at_once = rules(removal="immediate", king_landing="adjacent", u_turn=False)
-    assert legal(at_once, RETURN) == {"29x4x8x15", "29x4x6x7x8x14x15"}
+def test_with_immediate_removal_a_captured_pieces_square_may_be_crossed() -> None:
+    immediate = rules(removal="immediate", king_landing="adjacent", u_turn=False)
+    assert legal(immediate, RETURN) == {"29x4x8x15", "29x4x6x7x8x14x15"}
 
 
-def test_removal_at_once_lets_a_captured_pieces_square_be_landed_on() -> None:
+def test_with_immediate_removal_a_captured_pieces_square_is_a_landing_square() -> None:
     fen, onto_seven = "W:WK3:B7,11,26,27", "3x7x7x11x26x27"
     assert onto_seven in legal(rules(removal="immediate", u_turn=False), fen)
     assert onto_seven not in legal(rules(removal="after", u_turn=False), fen)
 
 
-def test_pieces_removed_at_once_are_gone_for_good() -> None:
+def test_immediately_removed_pieces_stay_removed() -> None:
     board = Board(rules(removal="immediate"), "W:WK22:B18,25,1")
     board.push("22x4x29")
     assert board.fen == "B:WK29:B1"
@@ -174,19 +174,19 @@ def test_u_turn() -> None:
     }
 
 
-def test_u_turn_of_a_king_crowned_on_the_way() -> None:
+def test_u_turn_of_a_king_crowned_during_its_capture() -> None:
     crowned = rules(removal="immediate", promotion="go")
     assert legal(crowned, "W:W11:B7,16") == {"11x20x7x16"}
     assert legal(crowned.replace(u_turn=False), "W:W11:B7,16") == {"11x2x7"}
 
 
-def test_u_turn_matters_only_with_removal_at_once() -> None:
+def test_u_turn_matters_only_with_immediate_removal() -> None:
     international = load("international")
     for fen, moves in published_positions("international"):
         assert legal(international.replace(u_turn=False), fen) == set(moves)
 
 
-# Promotion in a capture.
+# Promotion in a capture
 
 PASSING = "W:W9:B6,7,28"
 
@@ -217,7 +217,7 @@ def test_promotion_pass_crowns_a_man_that_ends_there() -> None:
 
 def test_promotion_go_continues_with_all_rights_of_a_king() -> None:
     go = rules(promotion="go")
-    # It captures backwards and lands where it likes,
+    # It captures backwards and lands on any square,
     assert legal(go, PASSING) == {"9x11x6x7", "9x16x6x7", "9x20x6x7"}
     # or where kings must land,
     assert legal(go.replace(king_landing="adjacent"), PASSING) == {"9x11x6x7"}
@@ -226,7 +226,7 @@ def test_promotion_go_continues_with_all_rights_of_a_king() -> None:
     # or not if kings are short,
     assert legal(go.replace(king_range="short"), "W:W9:B6,16") == {"9x2x6"}
     assert legal(go.replace(king_range="short"), PASSING) == {"9x11x6x7"}
-    # and takes kings even if men may not.
+    # and captures kings even if men may not.
     assert legal(go.replace(man_takes_king=False), "W:W9:B6,K16") == {"9x20x6x16"}
 
 
@@ -237,7 +237,7 @@ def test_promotion_go_remains_a_king() -> None:
     assert board.piece_at(11) == "W"
 
 
-# Precedence.
+# Precedence
 
 
 @pytest.mark.parametrize(
@@ -261,10 +261,10 @@ def test_promotion_go_remains_a_king() -> None:
         # A king, or a man and then a king.
         (["king_early"], "W:W30:BK26,25,K17", {"30x23x26"}),
         (["count", "king_early"], "W:W30:BK26,25,K17", {"30x14x17x25"}),
-        # A king, or a king and then a man: a man in the second place is no better than nothing.
+        # A king, or a king and then a man: a man in second place adds nothing.
         (["king_early"], "W:W30:BK26,K25,17", {"30x23x26", "30x14x17x25"}),
         (["king_early", "count"], "W:W30:BK26,K25,17", {"30x14x17x25"}),
-        # A king, or two: in the second place the second one does.
+        # A king, or two kings: a king in second place counts.
         (["king_early"], "W:W30:BK26,K25,K17", {"30x14x17x25"}),
     ],
 )
@@ -288,12 +288,12 @@ def test_points_count_a_man_for_one_and_a_king_for_two() -> None:
 
 
 def test_with_king_depends_on_the_piece_before_the_move() -> None:
-    # The man is crowned on the way, and that gives it no precedence over the other man.
+    # A man crowned during its capture has no precedence over another man.
     go = rules(promotion="go", precedence=["with_king"])
     assert legal(go, "W:W9,24:B6,16,19") == {"9x20x6x16", "24x15x19"}
 
 
-# Semantics shared by all rule sets.
+# Semantics shared by all rule sets
 
 RING = "W:WK22:B9,10,17,K18"
 
@@ -305,14 +305,14 @@ def test_routes_with_the_same_effect_are_one_move() -> None:
     assert board.perft(1) == 1
 
 
-def test_one_canonical_route_is_the_moves_own() -> None:
+def test_a_move_has_the_first_of_its_routes() -> None:
     board = Board(rules(king_landing="adjacent"), RING)
     (move,) = board.legal_moves
     assert move.route == board.routes(move)[0]
     assert move.hub() == "22x22x9x10x17x18"
 
 
-def test_any_of_its_routes_may_be_played() -> None:
+def test_any_route_of_a_move_may_be_played() -> None:
     for route in ("22x13x6x15x22", "22x15x6x13x22"):
         board = Board(rules(king_landing="adjacent"), RING)
         board.push(route)
@@ -327,10 +327,10 @@ def test_precedence_is_applied_to_every_route() -> None:
         board.push("22x13x6x15x22")
 
 
-def test_moves_that_end_elsewhere_or_take_other_pieces_are_different_moves() -> None:
+def test_moves_with_other_ends_or_captures_are_different() -> None:
     assert legal(rules(), "W:WK14:B10") == {"14x7x10", "14x3x10"}
     assert legal(rules(man_capture="all"), "W:W22:B9,10,17") == {"22x15x9x10x17"}
-    # From 22 to 6 over 17 and 9, or over 18 and 10.
+    # From 22 to 6 over 17 and 9, or over 18 and 10
     assert legal(rules(precedence=["count"]), "W:W22:B17,18,9,10") == {"22x6x9x17", "22x6x10x18"}
 
 
@@ -341,18 +341,18 @@ def test_during_a_capture_the_origin_may_be_landed_on() -> None:
 
 def test_during_a_capture_the_origin_may_be_crossed() -> None:
     board = Board(load("dama64"), "W:WK18:B16,22,23,24,K32")
-    # From 11 to 25 over 22, and over 18 where the king came from.
+    # From 11 to 25 over 22, and over 18, the king's origin
     assert (18, 27, 20, 11, 25) in {move.route for move in board.legal_moves}
 
 
 def test_a_flying_king_must_land_where_it_can_continue() -> None:
-    # Behind 18 lie 15, 11, 8 and 4; from 11 the king can take 7.
+    # Behind 18 are 15, 11, 8 and 4; from 11 the king can capture 7.
     assert legal(rules(), "W:WK29:B18") == {"29x15x18", "29x11x18", "29x8x18", "29x4x18"}
     assert legal(rules(), "W:WK29:B18,7") == {"29x2x7x18"}
 
 
 def test_a_king_may_choose_among_landings_that_continue() -> None:
-    # From 15 it takes 10, from 11 it takes 7.
+    # From 15 it captures 10, from 11 it captures 7.
     assert legal(rules(), "W:WK29:B18,7,10") == {"29x6x10x18", "29x1x10x18", "29x2x7x18"}
 
 
@@ -387,12 +387,12 @@ def test_a_text_of_two_squares_is_a_move_and_a_longer_one_a_route() -> None:
     assert Board(american).push("9-13").hub() == "9-13"
     assert Board(american, "W:W22:B18").push("22x15").hub() == "22x15x18"
     assert Board(american, "W:W22:B18,11").push("22x15x8").hub() == "22x8x11x18"
-    # The captured squares are no route.
+    # The captured squares are not a route.
     with pytest.raises(IllegalMoveError):
         Board(american, "W:W22:B18,11").push("22x8x11x18")
 
 
-def test_text_with_letters_is_algebraic_and_understood_everywhere() -> None:
+def test_algebraic_moves_are_accepted_by_all_rule_sets() -> None:
     for name in ("dama64", "american"):
         board = Board(name, "W:W22:B1")
         assert board.push("c3-d4").hub() == "22-18"
@@ -406,7 +406,7 @@ def test_hub_notation_has_its_own_parser_and_printer() -> None:
     assert board.push(move).end == 8
 
 
-# Obligation, the end of the game, and the next one.
+# Obligation, the end of the game, and rematches
 
 
 def test_obligation_does_not_change_the_legal_moves() -> None:
@@ -415,7 +415,7 @@ def test_obligation_does_not_change_the_legal_moves() -> None:
     assert Board(huff).perft(5) == Board(forced).perft(5)
 
 
-def test_obligation_forced_refuses_a_quiet_move_and_huff_plays_it() -> None:
+def test_forced_obligation_refuses_a_quiet_move_and_huff_allows_it() -> None:
     with pytest.raises(IllegalMoveError):
         play(Game(rules(obligation="forced"), "W:W22,24:B18,1"), "24-20")
     game = play(Game(rules(obligation="huff"), "W:W22,24:B18,1"), "24-20")
@@ -429,7 +429,7 @@ def test_repetition(occurrences: int) -> None:
     while game.result is None:
         game.play(("30-26", "3-7", "26-30", "7-3")[plies % 4])
         plies += 1
-    # The start position is occurrence 1 and comes back every fourth ply.
+    # The start position is the first occurrence and recurs every fourth ply.
     assert (plies, outcome(game)) == (4 * (occurrences - 1), (None, "repetition"))
 
 
@@ -452,14 +452,14 @@ def test_draw_rules_that_are_off_do_not_apply() -> None:
 
 
 @pytest.mark.parametrize("moves", [1, 2, 7])
-def test_no_progress_is_counted_in_plies_and_draws_after_the_last(moves: int) -> None:
-    """A game that starts from a FEN starts at 0."""
+def test_no_progress_moves_are_counted_in_plies(moves: int) -> None:
+    """A game that starts from a FEN starts the count at 0."""
     game = wander(Game(rules(no_progress_moves=moves), "W:WK30:BK3"), 2 * moves - 1)
     assert game.result is None
     assert outcome(wander(game, 1)) == (None, "no_progress")
 
 
-def test_a_huff_starts_the_count_of_no_progress_again() -> None:
+def test_a_huff_restarts_the_no_progress_count() -> None:
     game = Game(rules(obligation="huff"), "W:WK29,K32:BK18,K3")
 
     def idle() -> int:
@@ -479,7 +479,7 @@ def test_rematch(value: str, swaps: set[bool]) -> None:
     assert {game.rematch(random.Random(seed))[1] for seed in range(20)} == swaps
 
 
-# The page that says all this.
+# Documentation
 
 PAGE = (Path(__file__).parents[2] / "docs" / "rules" / "parameters.md").read_text("utf-8")
 

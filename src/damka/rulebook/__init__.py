@@ -1,7 +1,7 @@
-"""The rulebook: every rule of a rule set in numbered paragraphs, each with a picture.
+"""The rulebook: the rules of a rule set in numbered paragraphs with pictures.
 
-It is generated only from the parameters, so every possible rule set has a rulebook. The texts are
-in the catalogues (`locales/<language>/rulebook.po`), the pictures in `damka.rulebook.scenes`; every
+It is generated from the parameters, so every possible rule set has a rulebook. The texts are in the
+catalogues (`locales/<language>/rulebook.po`), the pictures in `damka.rulebook.scenes`; every
 picture is verified against the rules that it explains.
 
 >>> import damka
@@ -38,9 +38,9 @@ def __dir__() -> list[str]:
 class Paragraph:
     """One rule, in one language.
 
-    `topic` is its id, one of TOPICS, which refusals refer to. `is_reading` means that the original
-    rule sheet leaves the matter open, and `note` describes the gap ("" otherwise). `items` are
-    sentences of a list after the text, usually empty.
+    `topic` is its id, one of TOPICS, to which refusals refer. `items` are the sentences of a list
+    after the text, usually none. With `is_reading` the original rule sheet leaves the topic open,
+    and `note` describes the gap ("" otherwise).
     """
 
     number: int
@@ -89,7 +89,7 @@ def number(rules: Rules, topic: str) -> int | None:
     Raises ValueError for an unknown topic.
     """
     if topic not in TOPICS:
-        raise ValueError(f"no topic {topic!r}; there are {', '.join(TOPICS)}")
+        raise ValueError(f"unknown topic {topic!r}; expected {', '.join(TOPICS)}")
     topics = _topics(rules)
     return topics.index(topic) + 1 if topic in topics else None
 

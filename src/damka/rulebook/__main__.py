@@ -1,7 +1,7 @@
 """Write rulebooks as pages: `python -m damka.rulebook FOLDER [RULES ...]`.
 
-RULES are names of rule sets or TOML files. Without any, writes all shipped ones, and the table at
-the end of FOLDER/parameters.md if that page exists.
+RULES are names of rule sets or TOML files, by default all shipped rule sets. In the latter case the
+table at the end of FOLDER/parameters.md is updated too, if that page exists.
 """
 
 from __future__ import annotations

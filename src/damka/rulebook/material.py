@@ -1,4 +1,4 @@
-"""Draws by material in words: "3 kings against one king: a draw after …"."""
+"""Sentences for draws by material: "3 kings against one king: a draw after …"."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["draw"]
 def draw(rules: Rules, condition: MaterialDraw, language: str) -> str:
     """Return one condition and its consequence as a sentence."""
     remainder = _Describer(rules.rows * rules.row_length, language).remainder(condition)
-    # Its first words may come from the middle of other sentences.
+    # The catalogue has lower-case phrases.
     remainder = remainder[:1].upper() + remainder[1:]
     if condition.moves:
         text = Sentence("material.after", {"left": remainder}, n=condition.moves).say(language)
@@ -30,7 +30,7 @@ def draw(rules: Rules, condition: MaterialDraw, language: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Describer:
-    """Material in words; neither side has more than `maximum` pieces."""
+    """Describes material; neither side has more than `maximum` pieces."""
 
     maximum: int
     language: str
@@ -71,15 +71,15 @@ class _Describer:
             )
         # An upper bound that equals the number of pieces is redundant.
         maximum = min(self.maximum, pieces[1])
-        each = (self._range("kings", kings, maximum), self._range("men", men, maximum))
-        some = locales.listing(self.language, [text for text in each if text])
+        kinds = (self._range("kings", kings, maximum), self._range("men", men, maximum))
+        some = locales.listing(self.language, [text for text in kinds if text])
         total = self._range("pieces", pieces, self.maximum)
         return (
             self._translate("among", pieces=total, some=some) if total and some else total or some
         )
 
     def _range(self, what: str, numbers: tuple[int, int], top: int) -> str:
-        """Return "2 kings", "at least 2 kings", and so on; "" for any number."""
+        """Return "2 kings", "at least 2 kings" and the like; "" if any number up to `top` fits."""
         minimum, maximum = numbers
         if maximum == 0:
             return self._translate(

@@ -16,27 +16,27 @@ __all__ = ["MARK", "page", "pictures", "write"]
 MARK: Final = (
     "<!-- Written by `python -m damka.rulebook` below this line; the text above is preserved. -->"
 )
-"""The text above this line of a page is handwritten and preserved."""
+"""The text above this line of a page is handwritten."""
 
 _WIDTH: Final = 300
 _PICTURE: Final = "!["
 
 
 def write(rules: Rules, folder: Path, language: str = "en") -> list[Path]:
-    """Write a rule set's page and pictures into `folder`, and return the files written.
+    """Write a rule set's page and pictures into `folder`; return their paths.
 
     The page is `<name>.md`, its pictures are `diagrams/<name>/<topic>.svg`; obsolete pictures are
-    removed. Raises OSError if a file cannot be written.
+    deleted. Raises OSError if a file cannot be written.
     """
     path = folder / f"{rules.name}.md"
     book = paragraphs(rules, language)
-    drawn = {folder / place: picture for place, picture in pictures(rules, book).items()}
-    home = folder / "diagrams" / rules.name
-    home.mkdir(parents=True, exist_ok=True)
-    for old in set(home.glob("*.svg")) - drawn.keys():
-        old.unlink()
+    picture_files = {folder / place: picture for place, picture in pictures(rules, book).items()}
+    picture_folder = folder / "diagrams" / rules.name
+    picture_folder.mkdir(parents=True, exist_ok=True)
+    for obsolete in set(picture_folder.glob("*.svg")) - picture_files.keys():
+        obsolete.unlink()
     old_page = path.read_text("utf-8") if path.exists() else ""
-    files = {path: page(rules, book, old_page), **drawn}
+    files = {path: page(rules, book, old_page), **picture_files}
     for file, content in files.items():
         file.write_text(content, "utf-8")
     return list(files)
@@ -54,19 +54,27 @@ def pictures(rules: Rules, book: Iterable[Paragraph]) -> dict[str, str]:
 def page(rules: Rules, book: Iterable[Paragraph], old: str = "") -> str:
     """Return the page of a rulebook; handwritten text in `old` is preserved.
 
-    Pictures that are commented out in `old` stay so: the repository omits the pictures of such a
-    page, and the site shows them.
+    Pictures that are commented out in `old` remain commented out: the repository does not contain
+    the pictures of such a page, only the site does.
     """
     book = list(book)
     hidden = f"<!-- {_PICTURE}" in old
     language = book[0].language
-    by_hand = old.partition(MARK)[0].strip()
-    head = by_hand or f"# {rules.title_in(language)}\n\n{rules.summary_in(language)}".strip()
-    parts = [head, MARK, "## The rules", *(_paragraph(rules, each, hidden) for each in book)]
-    if readings := [each for each in book if each.is_reading]:
+    handwritten = old.partition(MARK)[0].strip()
+    head = handwritten or f"# {rules.title_in(language)}\n\n{rules.summary_in(language)}".strip()
+    parts = [
+        head,
+        MARK,
+        "## The rules",
+        *(_paragraph(rules, paragraph, hidden) for paragraph in book),
+    ]
+    if readings := [paragraph for paragraph in book if paragraph.is_reading]:
         parts.append("## Our interpretation")
         parts.append(
-            "\n".join(f"- [{each.number}](#{each.topic}): {each.note}" for each in readings)
+            "\n".join(
+                f"- [{paragraph.number}](#{paragraph.topic}): {paragraph.note}"
+                for paragraph in readings
+            )
         )
     if rules.sources:
         parts += ["## Sources", "\n".join(f"- {source}" for source in rules.sources)]

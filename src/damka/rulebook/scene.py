@@ -1,9 +1,9 @@
-"""Scenes: a rulebook's positions, defined once for every board and verified before display.
+"""Scenes: example positions of a rulebook, defined for every board and verified for each rule set.
 
 A scene uses the squares "a1" to "h8" of an 8 × 8 board whose corner at White's left is a playing
-square; White is at the bottom and to move. `stage` sets it up on the board of any rule set, shifted
-to where it fits, and returns it only if all its claims are true under those rules. So a rulebook
-never shows a wrong picture.
+square; White is at the bottom and to move. `stage` sets it up on the board of a rule set, shifted
+if necessary, and returns it only if all its claims are true under the rules. So a rulebook never
+shows a wrong picture.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _BOOK_SQUARE: Final = re.compile(r"[a-h][1-8]")
 _SQUARE: Final = re.compile(r"[a-h][1-8]|\d+")
 _BOOK_SIZE: Final = 8
 
-# A small picture numbers only the relevant squares, in a larger font.
+# Pictures are small and number only the relevant squares, in a larger font.
 _NUMBER_SIZE: Final = 22
 _NAME_SIZE: Final = 40
 
@@ -39,13 +39,12 @@ _NAME_SIZE: Final = 40
 class Scene:
     """A position with annotations, which are claims about the rules.
 
-    `pieces`: "wc3 Bd4" is a white man on c3 and a black king on d4, "start" the start position, ""
-    the empty board.
-    `placed`: the place on a larger board: the "middle", "bottom" or "top", or stretched to the
-    "edges".
+    `pieces` is a position: "wc3 Bd4" is a white man on c3 and a black king on d4, "start" the start
+    position, "" the empty board. `placed` is the place on a larger board: the "middle", "bottom" or
+    "top", or stretched to the "edges".
 
-    `caption` is a key, filled with `words`: squares ("d4"), lists of squares ("d4 f6" for *and*,
-    "d4|f6" for *or*) or moves ("c3xe5"). All other fields are claims about the rules.
+    `caption` is a catalogue key, and `words` are its values: squares ("d4"), lists of squares ("d4
+    f6" for *and*, "d4|f6" for *or*) or moves ("c3xe5"). All other fields are claims.
     """
 
     pieces: str
@@ -57,35 +56,35 @@ class Scene:
     plays: tuple[str, ...] = ()
     """Routes that are legal moves, drawn as arrows."""
     crowns: bool | None = None
-    """Whether the man of these moves is a king afterwards."""
+    """Whether these moves crown the man; None to claim nothing."""
     wins: bool = False
-    """The first of these moves captures the last piece."""
+    """The first of these moves captures the opponent's last piece."""
     loses: bool = False
-    """The reply to it captures the last piece of the side to move, and is the only legal move."""
+    """The reply is the only legal one, and captures the last piece of the side to move."""
     reply: str = ""
     """The opponent's legal reply, also drawn as an arrow."""
     repeats: bool = False
     """Both sides can move back, and the position repeats."""
     forbids: tuple[str, ...] = ()
-    """Illegal routes, drawn barred."""
+    """Illegal routes, drawn as forbidden arrows."""
     never: tuple[str, ...] = ()
-    """Further illegal routes, not drawn."""
+    """More illegal routes, which are not drawn."""
     targets: str = ""
-    """The piece all of whose targets are marked; the word `ends`, if any, lists them."""
+    """A piece whose targets are marked; the word `ends`, if any, must list all of them."""
     takes: str = ""
     """The piece captured by every legal move."""
     crosses: str = ""
     """Squares that no legal move reaches."""
     beyond: str = ""
-    """All squares on the line after the second of these two are also crossed."""
+    """Two squares: those after the second one on their line are also crossed out."""
     must: bool = False
-    """Capturing is compulsory; the pieces that can capture are ringed."""
+    """Capturing is compulsory; the pieces that can capture have rings."""
     faded: str = ""
     """Pieces drawn as captured."""
     played: str = ""
-    """The move that led here, legal or an offence; the position is drawn after it."""
+    """The previous move, legal or an offence; the position after it is drawn."""
     huffable: str = ""
-    """The piece that may be huffed for it."""
+    """The piece that may be huffed for this move."""
     stuck: bool = False
     """The side to move has pieces but no legal move."""
 
@@ -117,7 +116,7 @@ class Diagram:
         return locales.translate(language, f"rulebook.caption.{self._key}", **words)
 
     def svg(self, language: str = "en", **changes: Any) -> str:
-        """Return the picture; `changes` modify its style."""
+        """Return the picture; `changes` are fields of its style."""
         style = replace(self.style, **changes)
         title = self.caption(language)
         return svg.board(self.rules, self.pieces, self.marks, style, title=title)
@@ -130,7 +129,7 @@ class Diagram:
 def stage(rules: Rules, scene: Scene) -> Diagram | None:
     """Set up a scene under these rules.
 
-    Returns None if it does not fit the board, or if one of its claims is false there.
+    Returns None if it does not fit on the board, or if one of its claims is false.
     """
     shift = _shift(rules, scene)
     return None if shift is None else _StagedScene(rules, scene, shift).diagram()
@@ -153,7 +152,7 @@ def _shift(rules: Rules, scene: Scene) -> tuple[int, int] | None:
         (right, up)
         for right in _possible_shifts(columns, rules.width)
         for up in ranks_up
-        # On a two-coloured board the shift preserves colours.
+        # If only dark squares are played on, the shift must preserve the colours.
         if rules.squares == "all" or (right + up) % 2 == 0
     ]
     if not shifts:
@@ -185,7 +184,7 @@ class _StagedScene:
         self.moves = self.board.legal_moves
 
     def diagram(self) -> Diagram | None:
-        """Return the picture, if every claim holds."""
+        """Return the picture, or None if a claim is false."""
         if not (self.is_true and self._check_claims()):
             return None
         scene = self.scene
@@ -216,22 +215,22 @@ class _StagedScene:
         )
 
     def _style(self, marks: Marks) -> Style:
-        """Number the relevant squares, and show them with their surroundings."""
+        """Return the style that numbers the relevant squares and shows their surroundings."""
         if self.scene.pieces in ("", "start"):
             all_squares = range(1, self.rules.square_count + 1)
             # An empty board shows its labels.
             return Style(
                 around=all_squares, number_size=_NUMBER_SIZE if self.scene.pieces else _NAME_SIZE
             )
-        drawn = chain.from_iterable(arrow.route for arrow in marks.arrows)
+        on_arrows = chain.from_iterable(arrow.route for arrow in marks.arrows)
         marked = (*marks.targets, *marks.crosses, *marks.must, *marks.last)
-        named = chain.from_iterable(map(self._squares, self.scene.words.values()))
+        in_caption = chain.from_iterable(map(self._squares, self.scene.words.values()))
         occupied = (s for s, piece in enumerate(self.board.pieces, 1) if piece != ".")
-        numbers = sorted({*drawn, *marked, *named})
+        numbers = sorted({*on_arrows, *marked, *in_caption})
         around = sorted({*numbers, *occupied})
         return Style(numbers=numbers, around=around, number_size=_NUMBER_SIZE)
 
-    # The claims
+    # Claims
 
     def _check_claims(self) -> bool:
         scene = self.scene
@@ -255,9 +254,9 @@ class _StagedScene:
         return move is not None and self.scene.crowns in (None, move.crowns)
 
     def _legal_move(self, route: str) -> Move | None:
-        route_wanted = self._route(route)
+        squares = self._route(route)
         for move in self.moves:
-            if move.start == route_wanted[0] and route_wanted in self.board.routes(move):
+            if move.start == squares[0] and squares in self.board.routes(move):
                 return move
         return None
 
@@ -267,8 +266,8 @@ class _StagedScene:
 
     def _lists_all_targets(self) -> bool:
         targets = self._targets()
-        listed = self.scene.words.get("ends")
-        return bool(targets) and (listed is None or set(self._squares(listed)) == set(targets))
+        ends = self.scene.words.get("ends")
+        return bool(targets) and (ends is None or set(self._squares(ends)) == set(targets))
 
     def _every_move_takes(self) -> bool:
         (taken,) = self._squares(self.scene.takes)
@@ -283,7 +282,7 @@ class _StagedScene:
         return not any(piece in "wW" for piece in after.pieces)
 
     def _reply_is_legal(self) -> bool:
-        """Whether the reply is legal, and the position repeats if that is claimed."""
+        """Whether the reply is legal, and the position repeats if the scene claims it."""
         turns = [self.scene.plays[0], self.scene.reply]
         if self.scene.repeats:
             turns += ["-".join(reversed(turn.split("-"))) for turn in turns]
@@ -307,7 +306,7 @@ class _StagedScene:
         return board
 
     def _play_previous(self) -> bool:
-        """Make the previous move: legal, or an offence if a piece may be huffed for it."""
+        """Play the previous move, legal or an offence; return whether that is possible."""
         scene, route = self.scene, self._route(self.scene.played)
         legal = self.board.legal_moves
         capturers = {move.start for move in legal if move.is_capture}
@@ -320,20 +319,20 @@ class _StagedScene:
                 return True
         return False
 
-    # The marks
+    # Marks
 
     def _targets(self) -> list[int]:
         chosen = self._squares(self.scene.targets)
         return sorted({move.end for move in self.moves if move.start in chosen})
 
     def _crossed_out(self) -> set[int]:
-        crossed = set(self._squares(self.scene.crosses))
+        squares = set(self._squares(self.scene.crosses))
         if self.scene.beyond:
-            crossed.update(self._line(*self._squares(self.scene.beyond)))
-        return crossed
+            squares.update(self._line(*self._squares(self.scene.beyond)))
+        return squares
 
     def _line(self, before: int, square: int) -> Iterator[int]:
-        """The squares after `square`, seen from `before`."""
+        """Yield the squares after `square` on the line from `before`."""
         row, column = self.rules.cell(square)
         row_from, column_from = self.rules.cell(before)
         down, right = row - row_from, column - column_from
@@ -348,26 +347,27 @@ class _StagedScene:
                 return
             yield following
 
-    # From the book's squares to the board's
+    # Conversion of squares
 
     def _pieces(self) -> str:
         if self.scene.pieces == "start":
             return svg.start_pieces(self.rules)
-        occupied = {self._square(each[1:]): each[0] for each in self.scene.pieces.split()}
+        occupied = {self._square(piece[1:]): piece[0] for piece in self.scene.pieces.split()}
         return "".join(occupied.get(s, ".") for s in range(1, self.rules.square_count + 1))
 
     def _words(self, words: str) -> tuple[str, tuple[str, ...]]:
-        on = labels(self.rules)
+        square_labels = labels(self.rules)
 
-        def on_the_board(word: str) -> str:
-            return on.shown(_SQUARE.sub(lambda match: str(self._square(match[0])), word))
+        def relabel(word: str) -> str:
+            numbers = _SQUARE.sub(lambda match: str(self._square(match[0])), word)
+            return square_labels.shown(numbers)
 
         kind, items = ("or", words.split("|")) if "|" in words else ("and", words.split())
-        shown = list(map(on_the_board, items))
-        places = {item: on.square(item) or 0 for item in shown}
-        if all(places.values()):
-            shown.sort(key=lambda item: on.order(places[item]))
-        return kind, tuple(shown)
+        words_on_board = list(map(relabel, items))
+        square_of = {word: square_labels.square(word) or 0 for word in words_on_board}
+        if all(square_of.values()):
+            words_on_board.sort(key=lambda word: square_labels.order(square_of[word]))
+        return kind, tuple(words_on_board)
 
     def _route(self, route: str) -> tuple[int, ...]:
         return tuple(self._squares(route))
@@ -376,7 +376,7 @@ class _StagedScene:
         return [self._square(name) for name in _SQUARE.findall(names)]
 
     def _is_on_board(self) -> bool:
-        """Whether all squares of the scene are playing squares of this board."""
+        """Whether all squares of the scene are playing squares of the board."""
         return all(self._parse_square(name) is not None for name in self.scene.squares_used())
 
     def _square(self, name: str) -> int:

@@ -12,7 +12,7 @@ __all__ = ["Sentence"]
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A catalogue key without its subject; with `n`, one with plural forms.
+    """A catalogue key without "rulebook.", with its values; `n` selects the plural form.
 
     Values that are sentences are translated first.
     """

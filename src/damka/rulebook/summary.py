@@ -1,4 +1,4 @@
-"""Comparison of the rule sets, at the end of `docs/rules/parameters.md`."""
+"""The comparison of the rule sets at the end of `docs/rules/parameters.md`."""
 
 from __future__ import annotations
 
@@ -57,17 +57,15 @@ def usual(all_rules: Sequence[Rules]) -> dict[str, Any]:
     }
 
 
-def differences(rules: Rules, from_these: dict[str, Any]) -> list[tuple[str, Any]]:
-    """Return the parameters with uncommon values, in order, with these values."""
+def differences(rules: Rules, common: dict[str, Any]) -> list[tuple[str, Any]]:
+    """Return (key, value) of the parameters that differ from the common values."""
     return [
-        (key, getattr(rules, key))
-        for key, value in from_these.items()
-        if getattr(rules, key) != value
+        (key, getattr(rules, key)) for key, value in common.items() if getattr(rules, key) != value
     ]
 
 
 def table(all_rules: Sequence[Rules]) -> str:
-    """Return the section as Markdown: a matrix of rule sets and parameters for each topic."""
+    """Return the section as Markdown: for each topic a table of rule sets and parameters."""
     common = usual(all_rules)
     lines = [
         HEADING,
@@ -93,7 +91,7 @@ def _row(first: str, cells: Sequence[str]) -> str:
 
 
 def write(path: Path, all_rules: Sequence[Rules]) -> None:
-    """Update the section at the end of the page; the text above it is handwritten."""
+    """Update the section at the end of a page; the text above it is preserved."""
     before = path.read_text("utf-8").partition(HEADING)[0]
     path.write_text(before + table(all_rules), "utf-8")
 

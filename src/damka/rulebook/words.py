@@ -1,4 +1,4 @@
-"""Selects the sentences that describe a rule set's parameters, topic by topic."""
+"""Selection of the sentences that describe a rule set, by topic."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def items(rules: Rules, topic: str, language: str) -> tuple[str, ...]:
 
 
 def note(topic: str, language: str) -> str:
-    """Return the gap of the original rule sheet that our interpretation of a topic fills."""
+    """Return the description of a gap in the original rule sheet that we interpret."""
     texts = locales.catalogue(language, f"rulebook.reading.{topic}")
     return texts.get(f"rulebook.reading.{topic}") or locales.translate(
         language, "rulebook.reading.other"
@@ -101,15 +101,15 @@ def _removal(rules: Rules) -> list[Sentence]:
 
 
 def _promotion(rules: Rules) -> list[Sentence]:
-    # A man with only forward diagonal captures cannot leave the last row as a man.
-    ends = (
+    # A man that captures only forward on diagonals cannot leave the last row, so it ends there.
+    ends_there = (
         rules.promotion == "pass"
         and rules.man_capture == "forward"
         and rules.capture_lines == "diagonal"
     )
     sentences = [
         Sentence("promotion"),
-        Sentence(f"promotion.{'stop' if ends else rules.promotion}"),
+        Sentence(f"promotion.{'stop' if ends_there else rules.promotion}"),
     ]
     return sentences if _has_kings(rules) else [*sentences, Sentence("promotion.wins")]
 
@@ -131,9 +131,9 @@ def _king_capture(rules: Rules) -> list[Sentence]:
 
 
 def precedence(rules: Rules) -> tuple[str, ...]:
-    """Return the precedence keys that can make a difference.
+    """Return the criteria of precedence that can make a difference.
 
-    In breakthrough only men capture men, so number and value are the same.
+    In breakthrough only men capture, and only men, so number and value are the same.
     """
     if _has_kings(rules):
         return rules.precedence
@@ -168,7 +168,7 @@ def _no_moves(rules: Rules) -> list[Sentence]:
 
 
 def _agreement(rules: Rules) -> list[Sentence]:
-    # The example with kings does not suit games with another objective.
+    # The example with kings is wrong for other objectives.
     return [Sentence(f"agreement.{'kings' if rules.objective == 'normal' else 'any'}")]
 
 
@@ -184,13 +184,13 @@ def _notation(rules: Rules) -> list[Sentence]:
 
 
 def _how_to_move(rules: Rules) -> list[Sentence]:
-    # Without compulsory captures no piece is ringed.
+    # If captures are not compulsory, no piece has a ring.
     marks = "free" if rules.obligation == "free" else "marks"
     return [Sentence("how_to_move"), Sentence(f"how_to_move.{marks}")]
 
 
 def _ballots(rules: Rules) -> list[Sentence]:
-    set_up = any(_POSITION.search(each) for each in rules.openings)
+    set_up = any(_POSITION.search(opening) for opening in rules.openings)
     return [Sentence("ballots_set_up" if set_up else "ballots", n=len(rules.openings))]
 
 

@@ -1,4 +1,4 @@
-"""Rules as data: the `Rules` record, its checker, and the rule sets shipped with Damka."""
+"""Rules as data: the `Rules` record, its validation, and the shipped rule sets."""
 
 from damka.rules.load import from_dict, load, names
 from damka.rules.load import required as required

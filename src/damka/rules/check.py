@@ -1,4 +1,4 @@
-"""Validation of a whole rule set: each value, and the values together."""
+"""Validation of a rule set: each value, and the values together."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["check", "precedence_fits", "value_errors"]
 
 
 def _expected(key: str) -> str:
-    """Return the valid values of a key, from its check's error for an invalid value."""
+    """Return the text for the valid values of a key, from the error for an invalid value."""
     try:
         PARAMETERS[key].read(None)
     except RulesError as error:
@@ -22,10 +22,10 @@ def _expected(key: str) -> str:
 
 
 def check(raw: Mapping[str, Any]) -> dict[str, Any]:
-    """Validate a whole rule set; return its values in the record's types.
+    """Validate a rule set; return its values in the types of `Rules`.
 
-    Raises one RulesError for all unknown keys, missing keys, values out of range, and values
-    that do not fit together.
+    Raises one RulesError for all unknown keys, missing keys, invalid values, and incompatible
+    values.
     """
     values, errors = _read({**DEFAULTS, **raw})
     errors += [
@@ -33,9 +33,9 @@ def check(raw: Mapping[str, Any]) -> dict[str, Any]:
         for key in PARAMETERS
         if key not in raw and key not in DEFAULTS
     ]
-    for check_together in () if errors else (_check_board, _check_values, _check_precedence):
+    for check_values in () if errors else (_check_board, _check_compatible, _check_precedence):
         try:
-            check_together(values)
+            check_values(values)
         except RulesError as error:
             errors.append(error)
     if errors:
@@ -44,7 +44,7 @@ def check(raw: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def value_errors(raw: Mapping[str, Any]) -> list[RulesError]:
-    """Validate each key and value separately, even in an incomplete rule set; return the errors."""
+    """Validate each key and value of a possibly incomplete rule set; return the errors."""
     return _read(raw)[1]
 
 
@@ -55,7 +55,7 @@ def _read(raw: Mapping[str, Any]) -> tuple[dict[str, Any], list[RulesError]]:
     for key, value in raw.items():
         try:
             if key not in PARAMETERS:
-                raise RulesError(key, value, f"a key that exists{_suggestions(key)}")
+                raise RulesError(key, value, f"a known key{_suggestions(key)}")
             values[key] = PARAMETERS[key].read(value)
         except RulesError as error:
             errors.append(error)
@@ -63,12 +63,12 @@ def _read(raw: Mapping[str, Any]) -> tuple[dict[str, Any], list[RulesError]]:
 
 
 def _suggestions(key: str) -> str:
-    """Return a hint for an unknown key: similar keys, and where all are listed."""
+    """Return a hint for an unknown key: similar keys, and how to list all keys."""
     from difflib import get_close_matches  # noqa: PLC0415  only errors need it
 
-    near = get_close_matches(key.lower()[:60], PARAMETERS, n=2)
-    such_as = f", such as {' or '.join(near)}" if near else ""
-    return f"{such_as}; damka.rules.PARAMETERS has them all, and `damka rules new` writes them down"
+    similar = get_close_matches(key.lower()[:60], PARAMETERS, n=2)
+    such_as = f", such as {' or '.join(similar)}" if similar else ""
+    return f"{such_as}; damka.rules.PARAMETERS lists them"
 
 
 def _check_board(values: Mapping[str, Any]) -> None:
@@ -82,32 +82,32 @@ def _check_board(values: Mapping[str, Any]) -> None:
     rows, behind = values["rows"], values["rows_behind"]
     if 2 * (rows + behind) >= height:
         key = "rows" if 2 * rows >= height or not behind else "rows_behind"
-        most = (height - 1) // 2 - (0 if key == "rows" else rows)
-        raise RulesError(key, values[key], f"at most {most}, so that a row stays empty")
+        maximum = (height - 1) // 2 - (0 if key == "rows" else rows)
+        raise RulesError(key, values[key], f"at most {maximum}, so that a row stays empty")
 
 
-def _check_values(values: Mapping[str, Any]) -> None:
+def _check_compatible(values: Mapping[str, Any]) -> None:
     for parameter in PARAMETERS.values():
         value = values[parameter.key]
         if not parameter.fits or holds(parameter.fits.get(value, ()), values.__getitem__):
             continue
-        fitting = [
-            f'"{each}"'
-            for each in parameter.values
-            if holds(parameter.fits.get(each, ()), values.__getitem__)
+        compatible = [
+            f'"{candidate}"'
+            for candidate in parameter.values
+            if holds(parameter.fits.get(candidate, ()), values.__getitem__)
         ]
         reasons = " and ".join(
-            f'{each.key} = "{values[each.key]}"'
+            f'{condition.key} = "{values[condition.key]}"'
             for clause in parameter.fits[value]
-            for each in clause
+            for condition in clause
         )
-        raise RulesError(parameter.key, value, f"{' or '.join(fitting)} where {reasons}")
+        raise RulesError(parameter.key, value, f"{' or '.join(compatible)} where {reasons}")
 
 
 def precedence_fits(keys: Iterable[str], capture_lines: str) -> bool:
-    """Return whether the kernel can rank captures by all of these keys at once.
+    """Return whether the kernel can rank captures by this combination of criteria.
 
-    The order of the captured kings leaves no bits for the value of a capture.
+    Its rank for the order of captured kings leaves no bits for the value of a capture.
     """
     return "king_early" not in keys or (
         capture_lines == "diagonal" and not {"value", "points"} & {*keys}
@@ -125,5 +125,5 @@ def _check_precedence(values: Mapping[str, Any]) -> None:
 
 
 def _join_or(numbers: Iterable[int]) -> str:
-    *most, last = (str(n) for n in sorted(set(numbers)))
-    return f"{', '.join(most)} or {last}" if most else last
+    *others, last = (str(n) for n in sorted(set(numbers)))
+    return f"{', '.join(others)} or {last}" if others else last

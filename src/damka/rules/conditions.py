@@ -1,6 +1,4 @@
-"""Conditions for the relevance of a parameter, as data for the checker, the rule book, and the
-form and page of a box.
-"""
+"""Conditions of parameters, as data for validation, the rule book, and the house rules form."""
 
 from __future__ import annotations
 
@@ -13,14 +11,14 @@ __all__ = ["ALWAYS", "Condition", "Is", "all_of", "any_of", "holds", "where"]
 
 @dataclass(frozen=True, slots=True)
 class Is:
-    """A condition that a parameter has one of some values."""
+    """The condition that a parameter has one of some values."""
 
     key: str
     values: tuple[Any, ...]
 
 
 Condition = tuple[tuple[Is, ...], ...]
-"""A conjunction of alternatives: in each group at least one must hold."""
+"""A conjunction of disjunctions."""
 
 ALWAYS: Final[Condition] = ()
 
@@ -37,9 +35,9 @@ def all_of(*conditions: Condition) -> Condition:
 
 def any_of(*conditions: Condition) -> Condition:
     """Return the disjunction of these conditions; each must come from `where`."""
-    return (tuple(each for ((each,),) in conditions),)
+    return (tuple(term for ((term,),) in conditions),)
 
 
 def holds(condition: Condition, value_of: Callable[[str], Any]) -> bool:
     """Return whether a condition holds; `value_of` returns the value of a parameter."""
-    return all(any(value_of(each.key) in each.values for each in clause) for clause in condition)
+    return all(any(value_of(term.key) in term.values for term in clause) for clause in condition)

@@ -30,7 +30,7 @@ _TOML_ERRORS: Final = {
     "Expected newline": "nothing more on the line after a value",
     "Unclosed array": "the end of a list, ], before this line",
 }
-"""Common syntax errors by the prefix of `tomllib`'s message, and what TOML expects there."""
+"""Valid input at common syntax errors, by the prefix of `tomllib`'s message."""
 _UNCLOSED: Final = "Unclosed array: "
 _EXPECTED: Final = (
     'expected a rule set: its name, such as "american", "international" or "russian" '
@@ -38,13 +38,13 @@ _EXPECTED: Final = (
 )
 _SETS = Path(__file__).parent / "sets"
 
-# The boxes of the rule sheets come first in every list of rule sets.
+# The three toy boxes are first in every list of rule sets.
 _BOXES = ("dama64", "american", "dama100")
 
 
 @functools.cache
 def names() -> tuple[str, ...]:
-    """Return the names of the shipped rule sets, the three boxes first."""
+    """Return the names of the shipped rule sets, with the three toy boxes first."""
     shipped = sorted(
         p.name.removesuffix(".toml") for p in _SETS.iterdir() if p.name[-5:] == ".toml"
     )
@@ -55,13 +55,13 @@ def load(source: str | Path) -> Rules:
     """Load a rule set by name, from a file, or from text.
 
     `source` is the name of a shipped rule set ("dama64"), a path to a TOML file (a `Path`, or a
-    text ending in ".toml"), or TOML text (anything with a line break or an equals sign). A file
-    may extend a shipped rule set with `base = "american"` and contain only the differences, and its
+    text ending in ".toml"), or TOML text (any text with a line break or an equals sign). A file may
+    extend a shipped rule set with `base = "american"` and contain only the differences. Its
     `ballots` may be the name of a file of openings in the same folder, `"openings.txt"`.
 
-    Raises UnknownRulesError for an unknown name; RulesError for an invalid file or text
-    (too large, not TOML, a wrong key or value), with the key, the value and what was
-    expected; TypeError if `source` is neither a text nor a path.
+    Raises UnknownRulesError for an unknown name; RulesError for an invalid file or text (too large,
+    not TOML, an invalid key or value), with the key, the value and the expected values; TypeError
+    if `source` is neither a text nor a path.
     """
     if isinstance(source, Path):
         return _load_file(source)
@@ -75,10 +75,7 @@ def load(source: str | Path) -> Rules:
 
 
 def required(init: Callable[Concatenate[S, P], None]) -> Callable[Concatenate[S, P], None]:
-    """Wrap a constructor so that it names some rule sets if its first argument is missing.
-
-    The argument is called `rules`; the error is a TypeError.
-    """
+    """Decorate a constructor to raise a helpful TypeError if its argument `rules` is missing."""
 
     @functools.wraps(init)
     def checked(self: S, /, *args: P.args, **kwargs: P.kwargs) -> None:
@@ -90,9 +87,9 @@ def required(init: Callable[Concatenate[S, P], None]) -> Callable[Concatenate[S,
 
 
 def from_dict(raw: object) -> Rules:
-    """Validate and return the rule set of a `Rules.to_dict`.
+    """Return the rule set for the output of `Rules.to_dict`.
 
-    Raises RulesError for any other value: `raw` may come from a file.
+    `raw` may come from a file: any value is validated. Raises RulesError.
     """
     if not isinstance(raw, Mapping):
         raise RulesError("", raw, "a table of parameters")
@@ -114,7 +111,7 @@ def _load_file(path: Path) -> Rules:
     try:
         # A device or a pipe may be endless.
         if path.exists() and not path.is_file():
-            raise OSError(errno.EINVAL, "it is no regular file")
+            raise OSError(errno.EINVAL, "not a regular file")
         with path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:  # ValueError: an impossible path
@@ -130,7 +127,7 @@ def _load_file(path: Path) -> Rules:
 
 
 def _parse(text: str, source: str, folder: Path | None = None) -> Rules:
-    """Parse a rule set from TOML text; files that it names are in `folder`, if any."""
+    """Parse TOML text as a rule set; it may refer to files in `folder`, if any."""
     if len(text.encode("utf-8", "replace")) > MAX_BYTES:
         raise _too_large(source)
     try:
@@ -145,21 +142,21 @@ def _parse(text: str, source: str, folder: Path | None = None) -> Rules:
 
 
 def _toml_errors(text: str, error: tomllib.TOMLDecodeError, source: str) -> RulesError:
-    """Return one error for all lines with syntax errors, and all errors in the other lines.
+    """Return one error for all lines with syntax errors, and for all errors in the other lines.
 
     Each invalid line is blanked and the text is parsed again, unless the error depends on another
-    line, such as one that opens a list: it would then be reported for every following line.
+    line, such as one that opens a list: then every following line would be reported.
     """
     lines = text.rstrip("\n").split("\n")
     errors: list[RulesError] = []
     while len(errors) < RulesError.MOST:
         line_error = _toml_error("\n".join(lines), str(error), source)
         if not line_error.line or not _is_invalid_by_itself(line_error):
-            # A line that is valid by itself but no value is inside an unclosed list.
-            among_values = line_error.expected == _TOML_ERRORS["Invalid value"]
+            # A valid line where a value is expected follows an unclosed list.
+            in_unclosed_list = line_error.expected == _TOML_ERRORS["Invalid value"]
             errors.append(
                 _toml_error("\n".join(lines), _UNCLOSED + str(error), source)
-                if among_values
+                if in_unclosed_list
                 else line_error
             )
             break
@@ -167,8 +164,8 @@ def _toml_errors(text: str, error: tomllib.TOMLDecodeError, source: str) -> Rule
         lines[line_error.line - 1] = ""
         try:
             raw = tomllib.loads("\n".join(lines))
-        except tomllib.TOMLDecodeError as another:
-            error = another
+        except tomllib.TOMLDecodeError as next_error:
+            error = next_error
         except (ValueError, RecursionError):
             break
         else:
@@ -192,7 +189,7 @@ def _too_large(source: str) -> RulesError:
 
 
 def _toml_error(text: str, message: str, source: str) -> RulesError:
-    """Return the error for invalid TOML: the line, and what TOML expects there."""
+    """Return the error for invalid TOML, with its line."""
     lines = text.rstrip("\n").split("\n")
     place = _LINE_NUMBER.search(message)
     number = min(int(place[1]) if place else len(lines), len(lines))
@@ -207,14 +204,14 @@ def _build(raw: dict[str, Any], source: str) -> Rules:
         if base is not None:
             if not isinstance(base, str) or base not in names():
                 raise RulesError.of(_value_errors(base, raw))
-            start = shipped(base)
+            base_rules = shipped(base)
             if isinstance(raw.get("theme"), Mapping):
-                raw["theme"] = {**start.theme, **raw["theme"]}
-            return start.replace(**raw)
+                raw["theme"] = {**base_rules.theme, **raw["theme"]}
+            return base_rules.replace(**raw)
         missing = [key for key in PARAMETERS if key not in raw and key not in DEFAULTS]
-        # One missing key was forgotten; several missing keys suggest a missing base.
+        # If several keys are missing, the base was probably forgotten.
         if len(missing) > 1 and not raw.keys() - PARAMETERS.keys():
-            expected = 'the rule set to start from, such as base = "dama64", or all keys; missing: '
+            expected = 'a base, such as base = "dama64", or all keys; missing: '
             raise RulesError("base", None, expected + ", ".join(missing))
         return Rules(**check(raw))
     except RulesError as error:
@@ -234,9 +231,9 @@ def _value_errors(base: object, raw: Mapping[str, Any]) -> list[RulesError]:
 
 
 def _suggestions(base: object) -> str:
-    """Return a hint for an unknown rule set: similar names, and where all are listed."""
+    """Return a hint for an unknown rule set: similar names, and how to list all names."""
     from difflib import get_close_matches  # noqa: PLC0415  only errors need it
 
-    near = get_close_matches(str(base).lower()[:60], names(), n=2)
-    such_as = f", such as {' or '.join(near)}" if near else ""
+    similar = get_close_matches(str(base).lower()[:60], names(), n=2)
+    such_as = f", such as {' or '.join(similar)}" if similar else ""
     return f"{such_as}; `damka rules` lists them"

@@ -1,4 +1,4 @@
-"""Draws by the remaining material, as values."""
+"""Draws by the remaining material."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ class Force:
     def fits(self, men: int, kings: int) -> bool:
         """Return whether a side with these numbers of men and kings matches."""
         pairs = (self.men, men), (self.kings, kings), (self.pieces, men + kings)
-        return all(least <= n <= most for (least, most), n in pairs)
+        return all(low <= n <= high for (low, high), n in pairs)
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True, kw_only=True)
 class MaterialDraw:
-    """One condition, and the moves after which it makes a draw.
+    """A condition that makes a draw after some moves.
 
     See `material_draws` on the page docs/rules/parameters.md of the documentation.
     """
@@ -38,17 +38,17 @@ class MaterialDraw:
     pieces: tuple[int, int] = ANY
     """The range of the number of all pieces on the board."""
     main_road: bool = False
-    """The weak side's only king is on a diagonal between two corners."""
+    """Whether the weak side's only king must be on a diagonal between two corners."""
     strong_main_road: bool = False
-    """A king of the strong side is on such a diagonal."""
+    """Whether a king of the strong side must be on such a diagonal."""
     unchanged: bool = False
 
     def weak_sides(
         self, white: tuple[int, int], black: tuple[int, int]
     ) -> tuple[Literal["W", "B"], ...]:
         """Return the possible weak sides, by the (men, kings) of White and Black."""
-        least, most = self.pieces
-        if not least <= sum(white) + sum(black) <= most:
+        low, high = self.pieces
+        if not low <= sum(white) + sum(black) <= high:
             return ()
         sides: tuple[tuple[Literal["W", "B"], tuple[int, int], tuple[int, int]], ...]
         sides = ("W", white, black), ("B", black, white)

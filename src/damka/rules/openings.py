@@ -1,10 +1,10 @@
-"""Openings for ballots, as texts: of a rule set, of the shipped lists, and of files.
+"""Balloted openings as texts, in rule sets, shipped lists and files.
 
 An opening is one line, `12. Kitchen opening: 9-13 22-18`. Its number and name are optional; the
-default number is its place in the list, from 1. Then follow moves in the library's numbers, or
-in letters where the federation uses letters; or a position in FEN, with or without moves; or in
-parentheses the squares whose men are removed from the start position, and moves. This module parses
-number and name; `damka.game.opening` parses the rest by the rules of the game.
+default number is its place in the list, from 1. Then follow moves, in the library's numbers or in
+letters; or a position in FEN, with or without moves; or, in parentheses, the squares whose men are
+removed from the start position, and moves. This module parses number and name; `damka.game.opening`
+parses the rest by the rules of the game.
 
 The page docs/rules/parameters.md of the documentation has the source of each shipped list.
 """
@@ -39,15 +39,15 @@ MAX_OPENING: Final = 500
 MAX_NAME: Final = 80
 """Maximum characters of a name."""
 MAX_FILE: Final = 64 * 1024
-"""Maximum bytes of a file of openings: a game stores all of them with its rules."""
+"""Maximum bytes of a file of openings: every game file contains them."""
 
 _LISTS: Final = Path(__file__).parent / "ballots"
 _NUMBER: Final = re.compile(r"([0-9]{1,5})\.(?=\s|$)\s*")
 _END_OF_NAME: Final = ": "
-"""A FEN has colons too, but no blanks after them, unless it is written as a tag."""
+"""The colons of a FEN have no space after them, except in a tag."""
 _TAG: Final = re.compile(r"\[\s*FEN\b", re.IGNORECASE | re.ASCII)
 _EXPECTED: Final = (
-    "moves or a position (FEN), after a number and a name or without,"
+    "moves or a position (FEN), after an optional number and name,"
     ' such as "12. Kitchen opening: 9-13 22-18"'
 )
 
@@ -91,20 +91,20 @@ def numbered(lines: Iterable[str]) -> tuple[Entry, ...]:
     Raises RulesError as `entry` does, and for duplicate numbers; its key is the index of
     the opening in brackets.
     """
-    seen: dict[int, int] = {}
+    index_of: dict[int, int] = {}
     entries = []
     for index, line in enumerate(lines):
         try:
-            found = entry(line, index + 1)
+            parsed = entry(line, index + 1)
         except RulesError as error:
             raise RulesError(f"[{index}]", error.value, error.expected) from error
-        first = seen.setdefault(found.number, index)
+        first = index_of.setdefault(parsed.number, index)
         if first != index:
             expected = (
-                f"another number than {found.number}, which opening {first + 1} of the list has"
+                f"a number other than {parsed.number}, which opening {first + 1} of the list has"
             )
             raise RulesError(f"[{index}]", line, expected)
-        entries.append(found)
+        entries.append(parsed)
     return tuple(entries)
 
 
@@ -118,64 +118,64 @@ def list_names() -> tuple[str, ...]:
 
 @functools.cache
 def read_list(name: str) -> tuple[str, ...]:
-    """Return the openings of an existing list."""
+    """Return the openings of a shipped list."""
     text = (_LISTS / f"{name}.txt").read_text("utf-8")
     return tuple(line for line in text.splitlines() if line)
 
 
 def is_file(name: object) -> TypeGuard[str]:
-    """Return whether the value in a rule file names a file of openings."""
+    """Return whether a value of `ballots` is the name of a file of openings."""
     return isinstance(name, str) and name.lower().endswith(".txt")
 
 
 def file_beside(path: Path, text: str) -> Path | None:
     """Return the path of the file of openings that a rule file with this text names, or None."""
     try:
-        named = tomllib.loads(text).get("ballots")
+        name = tomllib.loads(text).get("ballots")
     except (ValueError, RecursionError):
         return None
-    return path.parent / named if is_file(named) else None
+    return path.parent / name if is_file(name) else None
 
 
-def read_file(path: Path, most: int = MAX_FILE) -> dict[int, str]:
-    """Return the openings of a file of at most `most` bytes by their line numbers, from 1.
+def read_file(path: Path, max_bytes: int = MAX_FILE) -> dict[int, str]:
+    """Return the openings of a file of at most `max_bytes` bytes by their line numbers, from 1.
 
-    Text after `#` is a comment. Raises RulesError, with the line, for an invalid opening,
-    and for a file that cannot be read or is too large or empty.
+    Text after `#` is a comment. Raises RulesError for an invalid opening (with its line), and for a
+    file that cannot be read or is too large or empty.
     """
     source = str(path)
     try:
         # A device or a pipe may be endless.
         if path.exists() and not path.is_file():
-            raise OSError(errno.EINVAL, "it is no regular file")
+            raise OSError(errno.EINVAL, "not a regular file")
         with path.open("rb") as file:
-            data = file.read(most + 1)
+            data = file.read(max_bytes + 1)
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise RulesError("ballots", None, "UTF-8 text", source=source) from error
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise RulesError("ballots", source, f"a readable file ({reason})") from error
-    if len(data) > most:
-        raise RulesError("ballots", None, f"at most {most} bytes", source=source)
-    found: dict[int, str] = {}
+    if len(data) > max_bytes:
+        raise RulesError("ballots", None, f"at most {max_bytes} bytes", source=source)
+    openings: dict[int, str] = {}
     for number, line in enumerate(text.splitlines(), start=1):
         opening = " ".join(line.partition("#")[0].split())
         if not opening:
             continue
         if len(opening) > MAX_OPENING or not opening.isprintable():
             expected = f"an opening of at most {MAX_OPENING} printable characters"
-            key = f"ballots[{len(found)}]"
+            key = f"ballots[{len(openings)}]"
             raise RulesError(key, opening, expected, source=source, line=number)
-        found[number] = opening
-    if not found:
+        openings[number] = opening
+    if not openings:
         raise RulesError("ballots", None, "an opening on each line", source=source)
-    _check_numbers(source, [*found], [*found.values()])
-    return found
+    _check_numbers(source, [*openings], [*openings.values()])
+    return openings
 
 
 def _check_numbers(source: str, lines: Sequence[int], openings: Sequence[str]) -> None:
-    """Raise RulesError with the line of the first opening with an invalid number or name."""
+    """Raise RulesError, with the line, for the first opening with an invalid number or name."""
     try:
         numbered(openings)
     except RulesError as error:

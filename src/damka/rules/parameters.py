@@ -1,12 +1,12 @@
-"""The table of parameters: the single source of all facts about a parameter.
+"""The table of parameters, the only place with all facts about them.
 
-Everything else is derived from it: the checker and the loader, the template of a box and its form,
-the conditions of the rule book, the rules that identify trained weights, and the kernel's values.
-The meaning of the parameters, with sources, is in docs/rules/parameters.md.
+The validation, the loader, the template and the form of house rules, the conditions of the rule
+book, the rules that identify trained weights, and the kernel's values are derived from it. The page
+docs/rules/parameters.md explains the parameters, with sources.
 
 A new parameter needs an entry here, a field of `Rules`, a field of the kernel's record
-(core/position/rules.hpp) if it changes play, and its implementation: in `damka.reference`,
-in the kernel, in the reasons for refusals and in the rule book.
+(core/position/rules.hpp) if it changes play, and its implementation: in `damka.reference`, in the
+kernel, in the refusals and in the rule book.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ Kind: TypeAlias = Literal["choice", "number", "order", "borrow", "colours", "tex
 Group: TypeAlias = Literal["board", "men", "kings", "capturing", "end", "writing"]
 
 GROUPS: Final[tuple[Group, ...]] = get_args(Group)
-"""The groups of a box's form, in order."""
+"""The groups of the house rules form, in order."""
 
 BOARDS: Final[tuple[tuple[Squares, int, int], ...]] = (
     ("dark", 6, 6),
@@ -89,9 +89,9 @@ MAX_SOURCE: Final = 300
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KernelField:
-    """A field of the kernel's record, and the number of each value of the parameter.
+    """A field of the kernel's record, and its number for each value of the parameter.
 
-    Without numbers the value itself is the number.
+    By default the number is the value itself.
     """
 
     name: str
@@ -102,12 +102,12 @@ class KernelField:
 class Parameter:
     """The facts about one parameter.
 
-    `reader` validates an external value. `values` are the choices, if they are few
-    (of an "order", its keys); `bounds` are the range of a number. `decides` names the aspect that
-    the parameter affects; only "start" and "play" affect which games can be played. `relevant` is
-    the condition under which it has an effect, and `fits` the condition for a value, if any.
-    `topic` is its paragraph in the rule book, which is omitted if the value is `silent`.
-    `group` is its place in the form of a box ("" for none).
+    `reader` validates an external value. `values` are the choices, if there are few (for an
+    "order", its criteria); `bounds` is the range of a number. `decides` is the aspect that the
+    parameter affects; only "start" and "play" affect which games can be played. `relevant` is the
+    condition under which it has an effect, and `fits` has the condition of each value, if any.
+    `topic` is its paragraph in the rule book, which is omitted for the value `silent`. `group` is
+    its group in the house rules form ("" for none).
     """
 
     key: str
@@ -171,11 +171,11 @@ def _boolean(key: str, **rest: Any) -> Parameter:
     )
 
 
-def _number(key: str, least: int, most: int, **rest: Any) -> Parameter:
+def _number(key: str, low: int, high: int, **rest: Any) -> Parameter:
     settings: dict[str, Any] = {
-        "reader": read.integer(least, most),
+        "reader": read.integer(low, high),
         "kind": "number",
-        "bounds": (least, most),
+        "bounds": (low, high),
         **rest,
     }
     return Parameter(key=key, **settings)
@@ -188,12 +188,12 @@ def _appearance(key: str, reader: read.Reader, kind: Kind, default: Any = REQUIR
 _size = read.integer(6, 12, "6, 8, 10 or 12")
 
 KINGS_MOVE: Final = where("objective", "normal", "losing")
-"""If the first king wins, no king ever moves."""
+"""Kings never move if the first king wins."""
 KINGS_CAPTURE: Final = any_of(KINGS_MOVE, where("promotion", "go"))
-"""A man crowned in mid-capture may continue as a king, even if the first king wins."""
+"""Kings may capture if they move, or if a man can continue its capture as a king."""
 KINGS_FLY: Final = all_of(where("king_range", "flying"), KINGS_CAPTURE)
 CAN_RECUR: Final = any_of(KINGS_MOVE, where("move_lines", "orthogonal", "diagonal+orthogonal"))
-"""Whether a position can recur: men that move diagonally only move forward."""
+"""Whether a position can recur: without kings it cannot if men only move forward."""
 DARK: Final = where("squares", "dark")
 ALL: Final = where("squares", "all")
 
@@ -298,7 +298,7 @@ _PARAMETER_LIST: Final = (
     ),
     _boolean(
         "u_turn",
-        # If captured pieces stay until the end, the piece just captured blocks the way back anyway.
+        # Without immediate removal, the piece just captured blocks the way back anyway.
         relevant=all_of(KINGS_FLY, where("removal", "immediate")),
         topic="king_capture",
         group="kings",
@@ -423,16 +423,18 @@ _PARAMETER_LIST: Final = (
 )
 
 PARAMETERS: Final[Mapping[str, Parameter]] = MappingProxyType(
-    {each.key: each for each in _PARAMETER_LIST}
+    {parameter.key: parameter for parameter in _PARAMETER_LIST}
 )
-"""Every parameter by its key, in the order in which a rule set lists them."""
+"""The parameters by key, in the order of a rules file."""
 
 DEFAULTS: Final[Mapping[str, Any]] = MappingProxyType(
-    {each.key: each.default for each in _PARAMETER_LIST if not each.is_required}
+    {parameter.key: parameter.default for parameter in _PARAMETER_LIST if not parameter.is_required}
 )
 """Defaults of the optional parameters."""
 
-LOOKS: Final = frozenset(each.key for each in _PARAMETER_LIST if each.decides == "looks")
+LOOKS: Final = frozenset(
+    parameter.key for parameter in _PARAMETER_LIST if parameter.decides == "looks"
+)
 """Parameters that affect neither play nor notation."""
 
 _OTHER_TOPICS: Final[Mapping[str, Condition]] = MappingProxyType(
@@ -452,11 +454,11 @@ def topic_applies(topic: str, value_of: Callable[[str], Any]) -> bool:
     """
     if topic in _OTHER_TOPICS:
         return holds(_OTHER_TOPICS[topic], value_of)
-    related = [each for each in _PARAMETER_LIST if each.topic == topic]
+    related = [parameter for parameter in _PARAMETER_LIST if parameter.topic == topic]
     return not related or any(
-        holds(each.relevant, value_of)
-        and (each.silent is REQUIRED or value_of(each.key) != each.silent)
-        for each in related
+        holds(parameter.relevant, value_of)
+        and (parameter.silent is REQUIRED or value_of(parameter.key) != parameter.silent)
+        for parameter in related
     )
 
 
@@ -466,14 +468,14 @@ def topics_in_order(value_of: Callable[[str], Any]) -> list[str]:
 
 
 def kernel_values(value_of: Callable[[str], Any]) -> Mapping[str, int | tuple[int, ...]]:
-    """Return the fields of the kernel's record: numbers, and the order of the precedence."""
+    """Return the fields of the kernel's record: numbers, and tuples of them for an "order"."""
     fields: dict[str, int | tuple[int, ...]] = {}
-    for each in _PARAMETER_LIST:
-        for kernel_field in each.kernel:
-            value = value_of(each.key)
+    for parameter in _PARAMETER_LIST:
+        for kernel_field in parameter.kernel:
+            value = value_of(parameter.key)
             if kernel_field.numbers is None:
                 fields[kernel_field.name] = int(value)
-            elif each.kind == "order":
+            elif parameter.kind == "order":
                 fields[kernel_field.name] = tuple(kernel_field.numbers[key] for key in value)
             else:
                 fields[kernel_field.name] = kernel_field.numbers[value]
@@ -483,16 +485,16 @@ def kernel_values(value_of: Callable[[str], Any]) -> Mapping[str, int | tuple[in
 def play_of(value_of: Callable[[str], Any]) -> dict[str, Any]:
     """Return the parameters that affect play, equal for rule sets that play alike.
 
-    Draw rules, names, appearance and the side that begins are left out, as are differences that a
-    search ignores.
+    Draw rules, names, appearance and the side that begins are left out, and so are differences that
+    the search ignores.
     """
     play: dict[str, Any] = {}
-    for each in _PARAMETER_LIST:
-        if not each.changes_play:
+    for parameter in _PARAMETER_LIST:
+        if not parameter.changes_play:
             continue
-        if each.plays_like:
-            value = value_of(each.key)
-            play |= {key: values[value] for key, values in each.plays_like.items()}
+        if parameter.plays_like:
+            value = value_of(parameter.key)
+            play |= {key: values[value] for key, values in parameter.plays_like.items()}
         else:
-            play[each.key] = value_of(each.key)
+            play[parameter.key] = value_of(parameter.key)
     return play

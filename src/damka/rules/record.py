@@ -1,4 +1,4 @@
-"""The `Rules` record: one frozen value with all parameters of a game."""
+"""The `Rules` record with all parameters of a game."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ __all__ = ["Rules"]
 class Rules:
     """The rules of one game, as plain values.
 
-    The page docs/rules/parameters.md of the documentation explains each parameter, with its source,
-    and `damka rules new` writes a file with a comment about each.
-    `damka.rules.load` returns the rules of a name or a file, and `replace` derives other rules.
+    The page docs/rules/parameters.md of the documentation explains the parameters, with sources;
+    `damka rules new` writes a file with a comment on each. `damka.rules.load` loads rules by name
+    or from a file, and `replace` derives other rules.
 
-    Every instance is valid: a wrong value raises `RulesError` with the key, the value and what
-    was expected. Two rule sets are equal when they play alike and have the same name; titles and
-    colours of the drawing do not count.
+    Every instance is valid: an invalid value raises `RulesError` with the key, the value and the
+    expected values. Two rule sets are equal if they have the same name and play alike; titles,
+    notation and colours of the drawing do not count.
 
     >>> import damka
     >>> rules = damka.rules.load("dama64")
@@ -65,7 +65,7 @@ class Rules:
     height: int
     """The number of rows."""
     dark_corner: DarkCorner
-    """End of each player's nearest row that is a playing square: "left" or "right"."""
+    """The corner nearest to each player that is a playing square: "left" or "right"."""
     rows: int
     """Rows of men of each side at the start."""
     rows_behind: int = 0
@@ -88,15 +88,15 @@ class Rules:
     king_range: KingRange
     """Range of a king: "short", one square, or "flying"."""
     king_landing: KingLanding
-    """Where a flying king lands behind a captured piece: on "any" empty square, the "adjacent"
-    one, or as in "killer" draughts, adjacent only behind a last captured king."""
+    """Where a flying king lands behind a captured piece: on "any" empty square, on the "adjacent"
+    one, or as in "killer" draughts: adjacent only if the last captured piece is a king."""
     u_turn: bool
     """Whether a flying king may turn by 180 degrees in mid-capture."""
     king_streak: int = 0
     """Maximum consecutive moves of one king without a capture while its side has men; 0 for no
     limit."""
     obligation: Obligation
-    """Captures: "forced", enforced by a "huff", or "free"."""
+    """Captures: "forced", enforced by a "huff", or "free" (optional)."""
     precedence: tuple[Precedence, ...]
     """Criteria that rank captures, the most important first; empty for a free choice."""
     removal: Removal
@@ -115,7 +115,7 @@ class Rules:
     colours: tuple[str, str]
     """Names of White and Black, such as ("white", "red")."""
     ballots: str | tuple[str, ...] = ()
-    """Openings for ballots: moves, or the name of a list."""
+    """Balloted openings, or the name of a shipped list."""
     notation: str = field(default="N2", compare=False)
     """Square names, as in PDN's GameType: "A" for letters or "N" for numbers, and a digit
     for the corner of the first square."""
@@ -126,9 +126,9 @@ class Rules:
     title: Mapping[str, str] = field(default_factory=dict, compare=False)
     """Title of the game by language."""
     summary: Mapping[str, str] = field(default_factory=dict, compare=False)
-    """One line about the game's peculiarity, by language."""
+    """A one-line summary of the game, by language."""
     readings: tuple[str, ...] = field(default=(), compare=False)
-    """Topics that the rule sheet leaves open, where these rules follow an interpretation."""
+    """Topics that the rule sheet leaves open, for which these rules follow an interpretation."""
     sources: tuple[str, ...] = field(default=(), compare=False)
     """Sources of the rules."""
     theme: Mapping[str, Any] = field(default_factory=lambda: dict(DEFAULT_THEME), compare=False)
@@ -149,18 +149,16 @@ class Rules:
         return getattr(self, key)
 
     def replace(self, /, **changes: Any) -> Rules:
-        """Return a copy with some parameters changed, validated like any other.
+        """Return a copy with some parameters changed, which is validated.
 
-        A new `name` drops the old title, summary, readings, sources and game type unless the change
-        includes them, so that a custom box is not shown as another box, nor its rules as
-        readings of its sheet. Without a new name the old one stays, although the game differs: such
-        rules are not equal, but have the same name in texts and files.
+        With a new `name`, title, summary, readings, sources and game type are reset unless
+        `changes` has them, so that house rules are not displayed as another game. Without a new
+        name, the changed rules have the old name in texts and files, although they are not equal.
 
-        Other parameters are not adjusted. A larger board keeps its `rows` of men, and so has more
-        empty rows between the sides; the caller must set `rows` and `notation`.
-        `save` writes the result to a file.
+        Other parameters are not adjusted: a larger board has the same `rows` of men and more empty
+        rows between the sides, unless you also set `rows`, and possibly `notation`.
 
-        Raises RulesError for a wrong key or value.
+        Raises RulesError for an invalid key or value.
 
         >>> import damka
         >>> large = damka.rules.load("american").replace(name="large", width=10, height=10, rows=4)
@@ -179,18 +177,18 @@ class Rules:
         └──────────────────────────────────────────────────┘
         """
         if changes.keys() - PARAMETERS.keys():
-            # The checker has the error text for an unknown key.
+            # This raises the error for the unknown key.
             check({**self.to_dict(), **changes})
         if changes.get("name", self.name) != self.name:
-            own = {"title": {}, "summary": {}, "readings": (), "sources": (), "game_type": 0}
-            changes = own | changes
+            reset = {"title": {}, "summary": {}, "readings": (), "sources": (), "game_type": 0}
+            changes = reset | changes
         return dataclasses.replace(self, **changes)
 
     def to_toml(self, base: str = "") -> str:
-        """Return the rules as TOML, which `damka.rules.load` reads.
+        """Return the rules as TOML; `damka.rules.load` is the inverse.
 
-        With `base`, the name of a shipped rule set, the text contains only the differences;
-        otherwise every parameter. Raises UnknownRulesError for an unknown base.
+        The text contains all parameters, or with `base`, the name of a shipped rule set, only the
+        differences from that. Raises UnknownRulesError for an unknown base.
 
         >>> import damka
         >>> mine = damka.rules.load("american").replace(name="mine", king_range="flying")
@@ -204,20 +202,20 @@ class Rules:
             return format_table(values)
         from damka.rules.load import shipped  # noqa: PLC0415  circular import
 
-        usual = shipped(base).replace(name=self.name).to_dict()
-        changed = {key: value for key, value in values.items() if value != usual[key]}
-        return format_table({"base": base, "name": self.name, **changed})
+        base_values = shipped(base).replace(name=self.name).to_dict()
+        changes = {key: value for key, value in values.items() if value != base_values[key]}
+        return format_table({"base": base, "name": self.name, **changes})
 
     def save(self, path: Path | str, base: str = "") -> None:
-        """Write `to_toml` to a file, for `damka.rules.load` and every command.
+        """Write the rules to a TOML file, for `damka.rules.load` and every command.
 
-        The name of the file should end in ".toml". Raises OSError if it cannot be written, and the
+        The file name should end in ".toml". Raises OSError if the file cannot be written, and the
         errors of `to_toml`.
         """
         Path(path).write_text(self.to_toml(base), "utf-8")
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the parameters as JSON-able values; `damka.rules.from_dict` is the inverse."""
+        """Return the parameters as values for JSON; `damka.rules.from_dict` is the inverse."""
         plain: dict[str, Any] = {}
         for key in PARAMETERS:
             value = getattr(self, key)
@@ -230,7 +228,7 @@ class Rules:
             plain[key] = value
         return plain
 
-    # The board's shape, in the library's numbers: squares 1..n from White's top-left, row by row.
+    # The board, in the library's numbers: squares from 1, row by row from White's top left.
 
     @property
     def square_count(self) -> int:
@@ -280,11 +278,11 @@ class Rules:
     def planes(self) -> tuple[str, ...]:
         """Names of the planes of `Board.tensor`, in order.
 
-        Each plane has a number of 0 to 255 for every cell of the board. The first four and
-        "huffable" (the pieces that the side to move may huff) are 1 where such a piece stands. The
-        others have one number in all cells: "white_to_move" 1 or 0, "no_progress" the plies without
-        a capture or a man's move, "repetition" the previous occurrences of the situation, both at
-        most 255.
+        Each plane has a number from 0 to 255 for every cell of the board. The first four, and
+        "huffable" (pieces that the side to move may huff), are 1 in the cells of such pieces. The
+        others have the same number in all cells: "white_to_move" 1 or 0, "no_progress" the plies
+        without a capture or a man's move, "repetition" the previous occurrences of the position,
+        both at most 255.
         """
         return (
             "white_men",
@@ -309,13 +307,13 @@ class Rules:
 
     @property
     def openings(self) -> tuple[str, ...]:
-        """Openings for ballots: those of `ballots`, or of its list."""
+        """The balloted openings: those in `ballots`, or those of the list that it names."""
         return read_list(self.ballots) if isinstance(self.ballots, str) else self.ballots
 
     def title_in(self, language: str) -> str:
-        """Return the game's title in `language`, else in English, else its name."""
+        """Return the game's title in `language`, or else in English, or else its name."""
         return self.title.get(language) or self.title.get("en") or self.name
 
     def summary_in(self, language: str) -> str:
-        """Return the summary line in `language`, else in English, else ""."""
+        """Return the summary in `language`, or else in English, or else ""."""
         return self.summary.get(language) or self.summary.get("en") or ""

@@ -7,7 +7,7 @@ from typing import Final, Literal, TypeAlias
 __all__ = ["SIDES", "Side", "other"]
 
 Side: TypeAlias = Literal["W", "B"]
-"""The side at the bottom of the board that moves up ("W"), and the one at the top ("B")."""
+"""White ("W"), at the bottom of the board, or Black ("B"), at the top."""
 
 SIDES: Final[tuple[Side, ...]] = ("W", "B")
 

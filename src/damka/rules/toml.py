@@ -1,4 +1,4 @@
-"""A rule set as TOML text, which `damka.rules.load` reads."""
+"""Formatting of a rule set as TOML."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, Final
 __all__ = ["TABLES", "format_entry", "format_table", "format_value"]
 
 TABLES: Final = ("title", "summary", "theme")
-"""Keys to write last: all keys after a table's header belong to the table."""
+"""Keys to write last, since all keys after a table's header belong to the table."""
 
 
 def format_table(table: Mapping[str, Any]) -> str:
@@ -21,11 +21,11 @@ def format_table(table: Mapping[str, Any]) -> str:
 def format_entry(key: str, value: Any) -> list[str]:
     """Format one key as lines."""
     if key in TABLES:
-        return [f"[{key}]", *(f"{name} = {format_value(each)}" for name, each in value.items())]
+        return [f"[{key}]", *(f"{name} = {format_value(item)}" for name, item in value.items())]
     if key == "material_draws" or (isinstance(value, list) and len(value) > 6):
         if not value:
             return [f"{key} = []"]
-        return [f"{key} = [", *(f"  {format_value(each)}," for each in value), "]"]
+        return [f"{key} = [", *(f"  {format_value(item)}," for item in value), "]"]
     return [f"{key} = {format_value(value)}"]
 
 
@@ -36,10 +36,10 @@ def format_value(value: Any) -> str:
     if isinstance(value, int):
         return str(value)
     if isinstance(value, str):
-        # A JSON text is a TOML text, except for one control character that TOML forbids.
+        # JSON strings are TOML strings, except for one control character.
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
     if isinstance(value, Mapping):
         return (
-            "{ " + ", ".join(f"{key} = {format_value(each)}" for key, each in value.items()) + " }"
+            "{ " + ", ".join(f"{key} = {format_value(item)}" for key, item in value.items()) + " }"
         )
     return "[" + ", ".join(map(format_value, value)) + "]"

@@ -1,4 +1,4 @@
-"""Topics of a rule book, shared by refusals, rule sets and the pages that explain them."""
+"""Topics of the rule book, to which refusals and rule sets refer."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Readers of single values of a rule set, with errors that list the valid values.
 
-A reader validates a key and an external value and returns the value in the type of `Rules`.
-It raises RulesError with the key, the value and what was expected.
+A reader takes a key and an external value, and returns the value in the type of `Rules`. It raises
+RulesError with the key, the value and the expected values.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ MAX_NAME: Final = 40
 MAX_TEXT: Final = 160
 MAX_BALLOTS: Final = 3000
 MAX_BALLOTS_LENGTH: Final = 500_000
-"""Maximum characters of all openings together: game files include them, and are limited."""
+"""Maximum characters of all openings together, because game files contain them."""
 MAX_MATERIAL_DRAWS: Final = 12
-MANY: Final = 72
-"""More pieces than any board has."""
+MAX_PIECES: Final = 72
+"""An upper bound of the pieces on any board."""
 
 DEFAULT_THEME: Final[Mapping[str, Any]] = MappingProxyType(
     {
@@ -60,7 +60,7 @@ Reader = Callable[[str, Any], Any]
 
 
 def one_of(*allowed: str) -> Reader:
-    """Return the reader of one of several texts."""
+    """Return a reader of one of several texts."""
 
     def read(key: str, value: Any) -> str:
         if not isinstance(value, str) or value not in allowed:
@@ -71,7 +71,7 @@ def one_of(*allowed: str) -> Reader:
 
 
 def integer(low: int, high: int, expected: str = "") -> Reader:
-    """Return the reader of an integer within bounds."""
+    """Return a reader of an integer from `low` to `high`."""
 
     def read(key: str, value: Any) -> int:
         if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
@@ -89,7 +89,7 @@ def boolean(key: str, value: Any) -> bool:
 
 
 def occurrence(key: str, value: Any) -> int:
-    """Read the occurrence of a position that ends a game; 0 for none."""
+    """Read the number of the occurrence of a position that ends a game; 0 for none."""
     number: int = integer(0, 100)(key, value)
     if number == 1:
         raise RulesError(key, value, "0 (off) or a whole number from 2 to 100")
@@ -127,8 +127,8 @@ def colours(key: str, value: Any) -> tuple[str, str]:
 
 
 def subset_of(*allowed: str) -> Reader:
-    """Return the reader of an ordered selection of texts, each at most once."""
-    example = ", ".join(f'"{each}"' for each in allowed[:2])
+    """Return a reader of an ordered selection of texts, each at most once."""
+    example = ", ".join(f'"{name}"' for name in allowed[:2])
 
     def read(key: str, value: Any) -> tuple[str, ...]:
         if not isinstance(value, list | tuple):
@@ -141,27 +141,27 @@ def subset_of(*allowed: str) -> Reader:
     return read
 
 
-def texts(most: int, limit: int) -> Reader:
-    """Return the reader of a list of texts."""
+def texts(max_items: int, max_length: int) -> Reader:
+    """Return a reader of a list of texts."""
 
     def read(key: str, value: Any) -> tuple[str, ...]:
-        if not isinstance(value, list | tuple) or len(value) > most:
-            raise RulesError(key, value, f"a list of at most {most} texts, or []")
-        return tuple(_text(f"{key}[{i}]", item, limit) for i, item in enumerate(value))
+        if not isinstance(value, list | tuple) or len(value) > max_items:
+            raise RulesError(key, value, f"a list of at most {max_items} texts, or []")
+        return tuple(_text(f"{key}[{i}]", item, max_length) for i, item in enumerate(value))
 
     return read
 
 
 def ballots(key: str, value: Any) -> str | tuple[str, ...]:
-    """Read the openings for ballots: the name of a shipped list, or a list."""
+    """Read balloted openings: a list of them, or the name of a shipped list."""
     if isinstance(value, str):
         if value not in list_names():
-            names = ", ".join(f'"{each}"' for each in list_names())
+            names = ", ".join(f'"{name}"' for name in list_names())
             raise RulesError(key, value, f"one of {names}, or a list of openings")
         return value
     openings: tuple[str, ...] = texts(MAX_BALLOTS, MAX_OPENING)(key, value)
     if sum(map(len, openings)) > MAX_BALLOTS_LENGTH:
-        raise RulesError(key, None, f"at most {MAX_BALLOTS_LENGTH} characters altogether")
+        raise RulesError(key, None, f"at most {MAX_BALLOTS_LENGTH} characters in total")
     try:
         numbered(openings)
     except RulesError as error:
@@ -181,19 +181,21 @@ def _range(key: str, value: Any) -> tuple[int, int]:
     if (
         len(pair) != 2
         or any(isinstance(n, bool) or not isinstance(n, int) for n in pair)
-        or not 0 <= pair[0] <= pair[1] <= MANY
+        or not 0 <= pair[0] <= pair[1] <= MAX_PIECES
     ):
-        raise RulesError(key, value, f"a number from 0 to {MANY} or a pair [least, most]")
+        raise RulesError(
+            key, value, f"a number from 0 to {MAX_PIECES} or a pair [minimum, maximum]"
+        )
     return pair[0], pair[1]
 
 
 def _table(key: str, value: Any, readers: Mapping[str, Reader]) -> dict[str, Any]:
     if not isinstance(value, Mapping):
         raise RulesError(key, value, "a table with " + ", ".join(readers))
-    for each in value:
-        if each not in readers:
-            raise RulesError(f"{key}.{each}", value[each], "one of " + ", ".join(readers))
-    return {each: readers[each](f"{key}.{each}", item) for each, item in value.items()}
+    for name in value:
+        if name not in readers:
+            raise RulesError(f"{key}.{name}", value[name], "one of " + ", ".join(readers))
+    return {name: readers[name](f"{key}.{name}", item) for name, item in value.items()}
 
 
 def _force(key: str, value: Any) -> Force:
@@ -226,7 +228,7 @@ def material_draws(key: str, value: Any) -> tuple[MaterialDraw, ...]:
     """Read the draws by the remaining material."""
     if not isinstance(value, list | tuple) or len(value) > MAX_MATERIAL_DRAWS:
         raise RulesError(key, value, f"a list of at most {MAX_MATERIAL_DRAWS} tables, or []")
-    return tuple(_material_draw(f"{key}[{i}]", each) for i, each in enumerate(value))
+    return tuple(_material_draw(f"{key}[{i}]", draw) for i, draw in enumerate(value))
 
 
 def translations(key: str, value: Any) -> Mapping[str, str]:
@@ -246,18 +248,18 @@ def _colour(key: str, value: Any) -> str:
 
 
 def theme(key: str, value: Any) -> Mapping[str, Any]:
-    """Read the colours of the drawing, with the defaults of DEFAULT_THEME."""
+    """Read the colours of the drawing; missing ones are those of DEFAULT_THEME."""
     if not isinstance(value, Mapping):
         raise RulesError(key, value, "a table with light, dark, white and black")
-    read: dict[str, Any] = dict(DEFAULT_THEME)
+    colours: dict[str, Any] = dict(DEFAULT_THEME)
     for part, colour in value.items():
-        at = f"{key}.{part}"
+        part_key = f"{key}.{part}"
         if part in ("light", "dark"):
-            read[part] = _colour(at, colour)
+            colours[part] = _colour(part_key, colour)
         elif part in ("white", "black"):
             if not isinstance(colour, list | tuple) or len(colour) != 2:
-                raise RulesError(at, colour, "two colours: the face and the rim")
-            read[part] = tuple(_colour(f"{at}[{i}]", c) for i, c in enumerate(colour))
+                raise RulesError(part_key, colour, "two colours: the face and the rim")
+            colours[part] = tuple(_colour(f"{part_key}[{i}]", c) for i, c in enumerate(colour))
         else:
-            raise RulesError(at, colour, "one of light, dark, white, black")
-    return read
+            raise RulesError(part_key, colour, "one of light, dark, white, black")
+    return colours

@@ -1,4 +1,4 @@
-"""Scenes: the aim of the game, and its start."""
+"""Scenes: the objective of the game, and its start."""
 
 from __future__ import annotations
 
@@ -61,30 +61,33 @@ def _start(rules: Rules) -> Iterator[Scene]:
 
 
 def _first(rules: Rules) -> Iterator[Scene]:
-    move = _central(rules, Board(rules))
-    played = f"{move.start}-{move.end}"
+    move = _central_move(rules, Board(rules))
+    text = f"{move.start}-{move.end}"
     yield Scene(
         pieces="start",
         caption="first",
-        words={"move": played},
+        words={"move": text},
         turn=rules.first,
-        plays=(played,),
+        plays=(text,),
     )
 
 
 def _your_turn(rules: Rules) -> Iterator[Scene]:
     board = Board(rules)
-    first = _central(rules, board)
+    first = _central_move(rules, board)
     board.push(first)
-    answer = _central(rules, board)
-    played = f"{first.start}-{first.end}"
+    answer = _central_move(rules, board)
+    first_text = f"{first.start}-{first.end}"
     route = board.routes(answer)[0]
     yield Scene(
         pieces="start",
         caption="your_turn",
-        words={"first": played, "move": ("x" if answer.is_capture else "-").join(map(str, route))},
+        words={
+            "first": first_text,
+            "move": ("x" if answer.is_capture else "-").join(map(str, route)),
+        },
         turn=rules.first,
-        played=played,
+        played=first_text,
         plays=("-".join(map(str, route)),),
     )
 
@@ -103,14 +106,14 @@ def _how_to_move(_: Rules) -> Iterator[Scene]:
         )
 
 
-def _central(rules: Rules, board: Board) -> Move:
+def _central_move(rules: Rules, board: Board) -> Move:
     """Return the legal move that ends nearest to the centre."""
 
-    def far(move: Move) -> int:
+    def distance(move: Move) -> int:
         row, column = rules.cell(move.end)
         return abs(2 * row - rules.height + 1) + abs(2 * column - rules.width + 1)
 
-    return min(board.legal_moves, key=far)
+    return min(board.legal_moves, key=distance)
 
 
 SCENES: Final[Mapping[str, Callable[[Rules], Iterator[Scene]]]] = MappingProxyType(

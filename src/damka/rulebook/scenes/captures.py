@@ -42,7 +42,7 @@ def _precedence(rules: Rules) -> Iterator[Scene]:
 def _choice(
     pieces: str, move: str, barred: str, caption: str = "must", *, placed: str = "middle"
 ) -> Scene:
-    """Two captures; one is compulsory."""
+    """Return a scene with two captures, of which only `move` is legal."""
     return Scene(
         pieces=pieces,
         caption=f"precedence.{caption}",
@@ -53,7 +53,7 @@ def _choice(
     )
 
 
-# One man may take three men or two kings.
+# The man can take three men or two kings.
 _MEN_OR_KINGS: Final = _choice("we1 bd2 bb4 bb6 Bf2 Bf4", "e1-c3-a5-c7", "e1-g3-e5", "men_or_kings")
 _KINGS_OR_MEN: Final = _choice("we1 bd2 bb4 bb6 Bf2 Bf4", "e1-g3-e5", "e1-c3-a5-c7", "points")
 
@@ -63,7 +63,7 @@ _KING_OR_MAN: Final = (
     *(_choice(f"{own}c3 Bb3 bc4", "c3-a3", "c3-c5") for own in "wW"),
 )
 
-# By the first key; the last alternatives are along rows and columns.
+# By the first criterion; the last alternatives are along rows and columns.
 _FIRST_KEY: Final[Mapping[str, tuple[Scene, ...]]] = MappingProxyType(
     {
         "count": (
@@ -76,7 +76,7 @@ _FIRST_KEY: Final[Mapping[str, tuple[Scene, ...]]] = MappingProxyType(
         ),
         "with_king": (
             _choice("wc3 bb4 Wf2 bg3", "f2-h4", "c3-a5"),
-            # With a single landing square, from which no row or column continues.
+            # With only one landing square, from which nothing else can be captured.
             _choice("wd4 be5 Wa3 bb2", "a3-c1", "d4-f6", placed="bottom"),
             _choice("wc3 bb3 Wf2 bf3", "f2-f4", "c3-a3"),
         ),
@@ -96,7 +96,7 @@ def _obligation(rules: Rules) -> Iterator[Scene]:
     if rules.obligation == "free":
         yield Scene(pieces=pieces, caption="obligation.free", words=words, plays=(capture, other))
     elif rules.obligation == "huff":
-        # The next picture shows that another move may be played.
+        # The picture for huffing shows the other move.
         yield Scene(
             pieces=pieces, caption="obligation.huff", words=words, plays=(capture,), must=True
         )
@@ -113,12 +113,12 @@ def _obligation(rules: Rules) -> Iterator[Scene]:
 
 def _huffing(rules: Rules) -> Iterator[Scene]:
     taken, end = ahead_of_c3(rules)
-    played = beside_c3(rules)
+    offence = beside_c3(rules)
     yield Scene(
         pieces=f"wc3 b{taken} wg3",
         caption="huffing",
-        words={"played": played, "missed": f"c3x{end}", "man": "c3"},
-        played=played,
+        words={"played": offence, "missed": f"c3x{end}", "man": "c3"},
+        played=offence,
         huffable="c3",
     )
 

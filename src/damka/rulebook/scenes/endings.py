@@ -1,4 +1,4 @@
-"""Scenes: endings without a capture, and draws."""
+"""Scenes: a side without moves, and draws."""
 
 from __future__ import annotations
 

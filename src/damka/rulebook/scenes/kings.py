@@ -35,7 +35,7 @@ def _king_capture(_: Rules) -> Iterator[Scene]:
     )
     for taken, ends in (("e5 c3", ("f6", "b2")), ("d5 c4", ("d6", "b4"))):
         yield Scene(
-            pieces="Wd4 " + " ".join(f"b{each}" for each in taken.split()),
+            pieces="Wd4 " + " ".join(f"b{square}" for square in taken.split()),
             caption="king_capture.short",
             words={"king": "d4", "taken": taken.replace(" ", "|")},
             plays=tuple(f"d4-{end}" for end in ends),
@@ -64,7 +64,7 @@ def _king_landing(rules: Rules) -> Iterator[Scene]:
 
 
 def _removal(rules: Rules) -> Iterator[Scene]:
-    # The capturer returns to its start square, next to the first captured piece.
+    # The capturing piece returns to its start square, next to the first captured piece.
     ring, outside = "Wc3 bd4 bf4 bf2 bd2", " bf6"
     taken = "d2 d4 f2 f4"
     if rules.king_range == "flying":

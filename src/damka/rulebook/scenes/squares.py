@@ -1,4 +1,4 @@
-"""Squares near c3, which has a man in many scenes."""
+"""Squares near c3, where many scenes have a man."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ __all__ = ["ahead_of_c3", "beside_c3"]
 
 
 def ahead_of_c3(rules: Rules) -> tuple[str, str]:
-    """Return the square of a piece that c3 can capture, and the landing square."""
+    """Return the square of a piece that a man on c3 can capture, and the landing square."""
     return ("c4", "c5") if rules.capture_lines == "orthogonal" else ("d4", "e5")
 
 
 def beside_c3(rules: Rules) -> str:
-    """Return a quiet move of another man."""
+    """Return a quiet move of a man on g3."""
     return "g3-g4" if rules.move_lines == "orthogonal" else "g3-h4"
