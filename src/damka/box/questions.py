@@ -30,12 +30,16 @@ __all__ = [
 ]
 
 CHOICES: Final[Mapping[str, tuple[Any, ...]]] = MappingProxyType(
-    {key: each.values for key, each in PARAMETERS.items() if each.values}
+    {key: parameter.values for key, parameter in PARAMETERS.items() if parameter.values}
 )
 """The possible answers of multiple-choice questions; for "precedence", its criteria."""
 
 NUMBERS: Final[Mapping[str, tuple[int, int]]] = MappingProxyType(
-    {key: each.bounds for key, each in PARAMETERS.items() if each.bounds and each.group}
+    {
+        key: parameter.bounds
+        for key, parameter in PARAMETERS.items()
+        if parameter.bounds and parameter.group
+    }
 )
 """The range of numeric answers."""
 
@@ -56,7 +60,9 @@ class Question:
 
 def _questions(group: str) -> tuple[Question, ...]:
     questions = tuple(
-        Question(key, each.kind) for key, each in PARAMETERS.items() if each.group == group
+        Question(key, parameter.kind)
+        for key, parameter in PARAMETERS.items()
+        if parameter.group == group
     )
     # Playing squares, width and height are one question.
     return (Question("board", "board"), *questions) if group == "board" else questions
@@ -65,7 +71,7 @@ def _questions(group: str) -> tuple[Question, ...]:
 GROUPS: Final = tuple((group, _questions(group)) for group in parameters.GROUPS)
 """The form's questions by group."""
 
-KEYS: Final = frozenset(each.key for _, questions in GROUPS for each in questions)
+KEYS: Final = frozenset(question.key for _, questions in GROUPS for question in questions)
 """The keys of the form."""
 
 
@@ -109,11 +115,11 @@ def short_answer(language: str, key: str, value: Any) -> str:
     if key == "material_draws":
         return answer(language, key, "own")
     if key == "precedence":
-        return " → ".join(answer(language, key, each) for each in value) or answer(
+        return " → ".join(answer(language, key, criterion) for criterion in value) or answer(
             language, key, "none"
         )
     if key in CHOICES:
         return answer(language, key, value)
     if key == "colours":
-        return ", ".join(locales.colour(language, each) for each in value)
+        return ", ".join(locales.colour(language, colour) for colour in value)
     return ", ".join(value) if isinstance(value, list) else plain(value)

@@ -190,7 +190,9 @@ def legible(colour: str, ground: str) -> str:
     extreme = PAPER if luminance(colour) > luminance(ground) else "#000000"
     shares = (step / 20 for step in range(20))
     candidates = (mix(colour, extreme, share) for share in shares)
-    return next((each for each in candidates if contrast(each, ground) >= _DISC), extreme)
+    return next(
+        (candidate for candidate in candidates if contrast(candidate, ground) >= _DISC), extreme
+    )
 
 
 def mix(ground: str, over: str, share: float) -> str:

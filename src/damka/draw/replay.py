@@ -162,7 +162,7 @@ def _piece(layout: Layout, discs: Discs, timeline: _Timeline, track: Track) -> s
         king = discs.draw({0: track.piece.upper()})
         opacities = ((0.0, "1"), (track.crowned, "0")), ((0.0, "0"), (track.crowned, "1"))
         hide_man, show_king = (
-            timeline.animate("opacity", each, discrete=True) for each in opacities
+            timeline.animate("opacity", keyframes, discrete=True) for keyframes in opacities
         )
         drawing = group((hide_man, drawing), opacity=0) + group((show_king, king))
     animations = []

@@ -76,7 +76,7 @@ def ballot_of(rules: Rules, number: int) -> int | None:
 
 @functools.lru_cache(maxsize=64)
 def _indices(openings: tuple[str, ...]) -> dict[int, int]:
-    return {each.number: index for index, each in enumerate(numbered(openings))}
+    return {opening_entry.number: index for index, opening_entry in enumerate(numbered(openings))}
 
 
 @functools.lru_cache(maxsize=64)

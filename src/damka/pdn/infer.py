@@ -73,13 +73,15 @@ def _last_first(
 ) -> tuple[Setting, ...]:
     """Move the rules of the last game to the front, with matching labels first."""
     same_rules = [last] if last in settings or not has_labels else []
-    same_rules += (each for each in settings if each.rules == last.rules)  # with other labels
+    same_rules += (
+        candidate for candidate in settings if candidate.rules == last.rules
+    )  # with other labels
     return tuple(dict.fromkeys((*same_rules, last, *settings)))
 
 
 @functools.cache
 def _from_usual_corner(settings: tuple[Setting, ...]) -> tuple[Setting, ...]:
-    return tuple(each for each in settings if _has_usual_corner(each))
+    return tuple(candidate for candidate in settings if _has_usual_corner(candidate))
 
 
 def _has_usual_corner(setting: Setting) -> bool:
@@ -91,7 +93,7 @@ def _has_usual_corner(setting: Setting) -> bool:
 
 def _likely_settings(text: bytes, fen: str, setups: list[bytes]) -> tuple[Setting, ...]:
     fens = (fen.encode("utf-8", "replace"), *setups)
-    fen_squares = b" ".join(_PIECES.sub(b" ", each) for each in fens)
+    fen_squares = b" ".join(_PIECES.sub(b" ", fen_text) for fen_text in fens)
     text_and_fens = _SETUP.sub(b" ", text) + b" " + fen_squares
     cells = _LETTER.findall(text_and_fens)
     numbers = [int(a or b) for a, b in _NUMBER.findall(_LETTER.sub(b"q", text_and_fens))]

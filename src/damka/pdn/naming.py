@@ -36,9 +36,9 @@ def notation(rules: Rules, kind: Kind) -> str:
     if kind == "rules":
         return usual
     letter = "N" if kind == "numeric" else "A"
-    for each in (rules.notation, usual):
-        if each[0] == letter:
-            return each
+    for notation_code in (rules.notation, usual):
+        if notation_code[0] == letter:
+            return notation_code
     return other_notation(rules)
 
 

@@ -186,7 +186,7 @@ def _line_begin(text: bytes, begin: int, end: int) -> int:
 def placed_errors(errors: Iterable[UnplacedError], source: Source) -> list[PdnError]:
     """Return the errors of a game, ordered by place."""
     placer = _ErrorPlacer(source)
-    return [placer.error(each) for each in sorted(errors, key=attrgetter("begin"))]
+    return [placer.error(error) for error in sorted(errors, key=attrgetter("begin"))]
 
 
 @dataclass(frozen=True, slots=True)

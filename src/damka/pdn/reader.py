@@ -264,36 +264,36 @@ class _Reader:
             errors.append(rules_tag_error(error, at))
             settings = self._settings({**headers, "Rules": ""}, fen, moves, end)
         inferred = self._inferred
-        for each in settings:
+        for candidate in settings:
             starts: Sequence[Board | None] = [None]
             if fen:
                 try:
-                    starts = boards(each, fen, a1_corner=not inferred)[:MAX_STARTS]
+                    starts = boards(candidate, fen, a1_corner=not inferred)[:MAX_STARTS]
                 except FenError:
                     continue
             for start in starts:
                 count, ending, problems, _ = _core.pdn_play(
-                    start or each.board,
+                    start or candidate.board,
                     self._buffer,
                     moves,
                     end,
-                    each.names,
+                    candidate.names,
                     data,
-                    each.setup_top_left if inferred else each.setup,
-                    each.offences,
+                    candidate.setup_top_left if inferred else candidate.setup,
+                    candidate.offences,
                     False,
                     False,
                 )
                 if problems is None or problems[-1][4] is None:
                     if count:
-                        self._last = each
+                        self._last = candidate
                     before = min(moves, 1)
                     text = self._buffer[moves - before : end]
                     ending = result or self._decoder.read(ending)
                     rest = Moves(text, ending, count, start, self._decoder, False, inferred, before)
-                    game = PdnGame._read(each, headers, rest, self._number, self._line)
+                    game = PdnGame._read(candidate, headers, rest, self._number, self._line)
                     if problems is not None:
-                        errors += movetext_errors(each, problems)
+                        errors += movetext_errors(candidate, problems)
                     return game, errors
         likely = _inferred_first(settings, fen) if inferred else settings
         best = self._best_reading(likely, fen, moves, end, data, inferred=inferred)
@@ -326,28 +326,30 @@ class _Reader:
         """Return the first of the readings with the most playable moves."""
 
         def readings() -> Iterator[_Reading]:
-            for each in settings:
-                setup = each.setup_top_left if inferred else each.setup
+            for candidate in settings:
+                setup = candidate.setup_top_left if inferred else candidate.setup
                 starts: Sequence[Board | None] = [None]
                 error: FenError | None = None
                 if fen:
-                    starts, error = repaired_boards(each, fen, a1_corner=not inferred)
+                    starts, error = repaired_boards(candidate, fen, a1_corner=not inferred)
                 if not starts:
-                    yield _Reading(each, None, error, 0, b"", ())
+                    yield _Reading(candidate, None, error, 0, b"", ())
                 for start in starts[:MAX_STARTS]:
                     count, result_text, problems, _ = _core.pdn_play(
-                        start or each.board,
+                        start or candidate.board,
                         self._buffer,
                         moves,
                         end,
-                        each.names,
+                        candidate.names,
                         result,
                         setup,
-                        each.offences,
+                        candidate.offences,
                         True,
                         False,
                     )
-                    yield _Reading(each, start, error, count, result_text, tuple(problems or ()))
+                    yield _Reading(
+                        candidate, start, error, count, result_text, tuple(problems or ())
+                    )
 
         return max(readings(), key=_Reading.sort_key)
 
@@ -434,7 +436,7 @@ def _settings_of(game_type: str, variant: str, rules_tag: str) -> tuple[Setting,
     elif rules.first == "B":
         # Letters may also be counted from White's corner.
         others.append(rules.replace(notation="A0"))
-    settings += (setting(each) for each in others)
+    settings += (setting(other_rules) for other_rules in others)
     return tuple(dict.fromkeys(settings))
 
 

@@ -47,11 +47,11 @@ class _IllegalActionLoses(wrappers.TerminateIllegalWrapper):  # type: ignore[mis
         super().step(action)
         if self._terminated and not was_terminated:
             game = self.env.unwrapped
-            for each in game.agents:
-                game.infos[each]["reason"] = "illegal"
-                if each != agent:
-                    game.rewards[each] = 1.0
-                    game._cumulative_rewards[each] += 1.0
+            for other in game.agents:
+                game.infos[other]["reason"] = "illegal"
+                if other != agent:
+                    game.rewards[other] = 1.0
+                    game._cumulative_rewards[other] += 1.0
 
 
 class DraughtsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types.
@@ -144,8 +144,8 @@ class DraughtsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types.
             self._set_reason(result.reason)
             self.terminations = dict.fromkeys(self.agents, True)
             if result.winner is not None:
-                for each in self.agents:
-                    self.rewards[each] = 1.0 if each == _AGENTS[result.winner] else -1.0
+                for name in self.agents:
+                    self.rewards[name] = 1.0 if name == _AGENTS[result.winner] else -1.0
         elif self.board.move_count >= self.max_plies:
             self._set_reason("truncated")
             self.truncations = dict.fromkeys(self.agents, True)

@@ -150,7 +150,7 @@ class Tablebases:
             after.pop()
             moves.append((move, -wdl, plies + 1 if wdl else 0))
         # The shortest wins first, then draws, then the longest losses.
-        moves.sort(key=lambda each: (-each[1], each[1] * each[2], each[0].hub()))
+        moves.sort(key=lambda entry: (-entry[1], entry[1] * entry[2], entry[0].hub()))
         return moves
 
     def longest(self, half: str, n: int) -> list[tuple[Board, int]]:

@@ -43,7 +43,10 @@ def fit_candidate(
     options = settings.fit
     best_weights = None if best is None else WeightsFile.decode(best)
     evaluation = None if best_weights is None else best_weights.native(rules)
-    quiet = [quiet_positions(rules, each, evaluation, options.quiet_margin) for each in generations]
+    quiet = [
+        quiet_positions(rules, generation, evaluation, options.quiet_margin)
+        for generation in generations
+    ]
     dataset = dataset_of(rules, quiet, options)
     if not dataset.size:
         raise TrainingError(f"{folder}: no positions to learn from")

@@ -101,7 +101,7 @@ def generations_of(run: Path, rules: Rules) -> list[Path]:
     run_rules = from_dict(read_json(path)["rules"])
     if play_of(run_rules) != play_of(rules):
         raise TrainingError(f"{run}: a run of {run_rules.name}, not of {rules.name}")
-    return sorted(run.glob("generation-*"), key=lambda each: int(each.name.split("-")[1]))
+    return sorted(run.glob("generation-*"), key=lambda path: int(path.name.split("-")[1]))
 
 
 def _opening_plies(rules: Rules) -> int:

@@ -156,7 +156,9 @@ def dataset_of(rules: Rules, generations: Sequence[Records], options: Options) -
     """
     layout = _core.weights_layout(rules)
     records = np.concatenate(generations)
-    target = np.concatenate([_targets(each, options.result_share) for each in generations])
+    target = np.concatenate(
+        [_targets(generation, options.result_share) for generation in generations]
+    )
     features = _core.position_features(rules, records.tobytes())
     usable = np.frombuffer(features[3], np.uint8).astype(bool)
 

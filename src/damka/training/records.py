@@ -78,7 +78,7 @@ def read(path: Path) -> Games:
         if zlib.crc32(records) != header["crc32"]:
             raise ValueError("wrong checksum")
         results = b"".join(
-            int(each).to_bytes(1, "little", signed=True) for each in header["results"]
+            int(result).to_bytes(1, "little", signed=True) for result in header["results"]
         )
         return Games(results, records, int(header["plies"]))
     except (OSError, ValueError, KeyError, TypeError, OverflowError, zlib.error) as error:

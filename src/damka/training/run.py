@@ -75,8 +75,8 @@ class Run:
         if not path.exists():
             # Validate the settings before playing or writing anything.
             self._best(0)
-            for each in self.settings.also:
-                generations_of(Path(each), self.rules)
+            for run in self.settings.also:
+                generations_of(Path(run), self.rules)
         write_json(path, requested)
 
     def run(self) -> Path | None:
@@ -123,14 +123,14 @@ class Run:
             return path.read_bytes()
         first = max(1, number - self.settings.window + 1)
         other_runs = (generations_of(Path(run), self.rules) for run in self.settings.also)
-        own = (self._folder(each) for each in range(first, number + 1))
-        generations = [positions(each, self.rules) for each in (*chain(*other_runs), *own)]
+        own = (self._folder(n) for n in range(first, number + 1))
+        generations = [positions(folder, self.rules) for folder in (*chain(*other_runs), *own)]
         return fit_candidate(self.rules, self.settings, folder, generations, best, self.view)
 
     def _best(self, number: int) -> bytes | None:
         """Return the best weights of `number` generations, None for the general evaluation."""
-        for each in range(number, 0, -1):
-            folder = self._folder(each)
+        for n in range(number, 0, -1):
+            folder = self._folder(n)
             if read_json(folder / "verdict.json")["kept"]:
                 return (folder / "candidate.weights").read_bytes()
         start = self.settings.start

@@ -66,7 +66,9 @@ def _tables(rules: Rules, pieces: int) -> Tablebases:
     key = pieces, folder_of(rules)
     if key not in _open_tables:
         tables = Tablebases(rules, pieces=pieces)
-        missing = [each for each in materials(rules, pieces) if each not in tables.tables]
+        missing = [
+            material for material in materials(rules, pieces) if material not in tables.tables
+        ]
         if missing:
             raise TrainingError(
                 f"{tables.folder}: no endgame tablebase {missing[0]}; "

@@ -46,7 +46,7 @@ def shipped_file(rules: Rules) -> Path | None:
 @functools.lru_cache(256)
 def _file(play: tuple[tuple[str, Any], ...]) -> Path | None:
     for name, rules_names in index():
-        if any(play_of(rule_sets.load(each)) == play for each in rules_names):
+        if any(play_of(rule_sets.load(rules_name)) == play for rules_name in rules_names):
             return folder() / name
     return None
 
