@@ -105,7 +105,7 @@ def test_a_match_plays_every_opening_twice_with_the_colours_swapped(home: Path, 
     [
         ("a.txt", "11-15\n\n9-13 9-14\n", "a.txt, line 3: opening '9-13 9-14'"),
         ("a.txt", "11-15\nW:W1:B9\n", "a.txt, line 2: opening 'W:W1:B9'"),
-        ("a.txt", "1. A: 11-15\n1. B: 9-13\n", "a.txt:2: 1. B: 9-13: expected another number"),
+        ("a.txt", "1. A: 11-15\n1. B: 9-13\n", "a.txt:2: 1. B: 9-13: expected a number other than"),
         ("a.txt", "A name alone:\n", "a.txt:1: A name alone:: expected moves or a position"),
         ("a.txt", "\n", "a.txt: ballots: expected an opening on each line"),
         ("a.pdn", "1. 11-15 *\n\n1. 9-13 9-14 *\n", "line 3, column"),
