@@ -1,4 +1,4 @@
-"""The tables for those who come from another library: what they say of Damka works."""
+"""The calls in the tables for users of other libraries work."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PLAYED = {
     "pydraughts": ("international", ("34-30", "20-25", "32-28"), '[White "Ana"] 1. 32-28 19-23 *'),
     "python-chess": ("american", ("9-13", "21-17", "11-15"), '[White "Ana"] 1. 11-15 23-19 *'),
 }
-"""For each page a rule set, moves of which the last one may be made next, and a game."""
+"""A rule set, moves (the last is for the call), and a game for each page."""
 
 _ROW = re.compile(r"^\| `.+?` \| (.+?) \|", re.MULTILINE)
 _SPAN = re.compile(r"`([^`]+)`")
@@ -31,7 +31,7 @@ NOT_CALLED = {
     'connect("damka hub", rules="international")',
     'damka.tablebase.Tablebases("american")',
 }
-"""Calls that need other programs or files; tests of the packages make them."""
+"""Calls that need other programs or files; they are tested elsewhere."""
 
 
 def _calls(page: Path) -> list[str]:
@@ -45,20 +45,19 @@ class _External:
 
 
 def _names(page: Path, tmp_path: Path) -> dict[str, object]:
-    """Return the names that the page's calls use; made anew for each, since some change the board.
-
-    Classes and packages are those that the page imports itself, before its tables.
+    """Return the names that the page's calls use; new for each call, since some change the board.
+    The page imports classes and packages before its tables.
     """
     rules, moves, text = PLAYED[page.stem]
     path = tmp_path / "games.pdn"
     path.write_text(text, "utf-8")
     board = damka.Board(rules)
-    for played in moves[:-1]:
-        board.push(played)
+    for text_of_move in moves[:-1]:
+        board.push(text_of_move)
     move = board.parse(moves[-1])
     imported: dict[str, object] = {}
-    shown = page.read_text("utf-8").partition("\n| ")[0]
-    for block in _IMPORTS.findall(shown):
+    introduction = page.read_text("utf-8").partition("\n| ")[0]
+    for block in _IMPORTS.findall(introduction):
         exec(block, imported)  # noqa: S102
     return imported | {
         "board": board,
@@ -80,7 +79,7 @@ def _names(page: Path, tmp_path: Path) -> dict[str, object]:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_the_calls_work(page: Path, tmp_path: Path) -> None:
+def test_calls_in_the_tables_work(page: Path, tmp_path: Path) -> None:
     calls = _calls(page)
     assert len(calls) > 20
     for call in calls:

@@ -1,4 +1,4 @@
-"""The scripts of the cookbook: each is on a page, with the output that it has."""
+"""The cookbook's scripts are on its pages, with their output."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from pathlib import Path
 DOCS = Path(__file__).parents[2] / "docs"
 
 
-# Takes a while: tests/project/test_learn.py runs a shorter one.
-# The bot needs a server: tests/server/test_bot.py runs it.
+# These run elsewhere: learn.py is slow (tests/project/test_learn.py runs it for a short time), and
+# bot.py needs a server (tests/server/test_bot.py).
 LONG = {"learn.py": "build/reinforcement-learning.md", "bot.py": "build/bots.md"}
 
 
@@ -21,7 +21,7 @@ def test_every_script_has_a_page_that_shows_and_runs_it() -> None:
         text = page.read_text("utf-8")
         names = re.findall(r"^\$ python (\S+)$", text, re.MULTILINE)
         run += names
-        # In full: a forge shows the pages as they are, without Sphinx.
+        # The pages include the scripts in full, because GitHub shows them without Sphinx.
         scripts_of_page = [(DOCS / "examples" / name).read_text("utf-8") for name in names]
         shown = re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
         assert shown[:1] == [_without_docstring(script) for script in scripts_of_page]
@@ -37,7 +37,7 @@ def test_slow_scripts_are_linked_from_other_pages() -> None:
         assert f"](../examples/{name})" in (DOCS / page).read_text("utf-8")
 
 
-def test_there_are_ten_answers_in_the_list() -> None:
+def test_the_cookbook_lists_ten_recipes_by_title() -> None:
     listed = re.findall(
         r"^\d+\. \[(.+)\]\((.+)\)$",
         (DOCS / "cookbook" / "README.md").read_text("utf-8"),
@@ -48,7 +48,7 @@ def test_there_are_ten_answers_in_the_list() -> None:
         assert (DOCS / "cookbook" / page).read_text("utf-8").startswith(f"# {title}\n")
 
 
-def test_the_notebook_is_kept_without_output() -> None:
+def test_the_notebook_is_stored_without_output() -> None:
     """`make docs` executes it."""
     notebook = json.loads((DOCS / "notebooks" / "tour.ipynb").read_text("utf-8"))
     code = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]

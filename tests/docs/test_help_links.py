@@ -1,4 +1,4 @@
-"""Pages of the documentation that the help of commands names exist."""
+"""Documentation pages named in the commands' help exist."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ DOCS = Path(__file__).parents[2] / "docs"
 
 
 def helps() -> dict[str, str]:
-    """Return the help of every command, with that of its options, by the command's name."""
-    found = {}
+    """Return the help of every command and its options, by command."""
+    texts_of = {}
 
     def collect(command: Any, path: str) -> None:
         texts = [command.help or "", command.epilog or ""]
         texts += [getattr(each, "help", None) or "" for each in command.params]
-        found[path] = " ".join(" ".join(texts).split())
+        texts_of[path] = " ".join(" ".join(texts).split())
         for word, inner in getattr(command, "commands", {}).items():
             collect(inner, f"{path} {word}")
 
     collect(get_command(app), "damka")
-    return found
+    return texts_of
 
 
-def test_the_pages_that_the_help_names_exist() -> None:
+def test_pages_named_in_the_help_exist() -> None:
     texts = [path.read_text("utf-8") for path in DOCS.rglob("*.md")]
     titles = {text.partition("\n")[0].removeprefix("# ") for text in texts}
     named = [

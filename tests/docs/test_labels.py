@@ -1,4 +1,4 @@
-"""Labels that pages quote, in italics, are texts of the page in English."""
+"""Labels quoted in italics in the docs are English texts of the page."""
 
 from __future__ import annotations
 
@@ -38,5 +38,5 @@ def test_labels_are_texts_of_the_page(page: Path) -> None:
     assert not [each for each in labels if not any(text.fullmatch(each) for text in texts)]
 
 
-def test_another_text_is_not_a_label() -> None:
+def test_other_texts_are_not_labels() -> None:
     assert not any(text.fullmatch("Not a label of the page") for text in _texts())

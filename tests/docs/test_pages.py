@@ -1,4 +1,4 @@
-"""The documentation's code runs: every fenced block of every page, in the order of the page."""
+"""The documentation's code blocks run, page by page, in order."""
 
 from __future__ import annotations
 
@@ -50,20 +50,20 @@ SKIPPED = {
     "docs/build/bots.md": 2,  # a server and a token
     "docs/play/club-night.md": 2,  # the server
     "docs/reference/json-output.md": 1,  # needs jq
-    "docs/play/house-rules.md": 1,  # the server, a game in the terminal
+    "docs/play/house-rules.md": 1,  # the server, a terminal game
     "docs/play/tournaments.md": 1,  # a server's database
     "docs/build/engines.md": 4,  # other programs, two terminals
-    "docs/start/install.md": 2,  # minutes, downloads
-    "docs/start/play.md": 2,  # the server, a game with a person
-    "docs/build/javascript.md": 3,  # minutes at first, a page, a project of the reader
-    "docs/build/reinforcement-learning.md": 1,  # a minute
-    "docs/build/matches.md": 1,  # minutes
+    "docs/start/install.md": 2,  # slow, downloads
+    "docs/start/play.md": 2,  # the server, an interactive game
+    "docs/build/javascript.md": 3,  # a slow build, a page, the reader's project
+    "docs/build/reinforcement-learning.md": 1,  # slow: a minute
+    "docs/build/matches.md": 1,  # slow
     "docs/host/processes.md": 2,  # PostgreSQL, root
     "docs/host/server.md": 3,  # the server
-    "docs/host/static-site.md": 1,  # minutes at first
-    "docs/build/training.md": 2,  # minutes, several machines
+    "docs/host/static-site.md": 1,  # a slow build
+    "docs/build/training.md": 2,  # slow, several machines
 }
-"""How many blocks of a page are not run, each with its reason on the page."""
+"""Number of blocks on each page that are not run; the page has the reasons."""
 
 _FENCE = re.compile(r"^ *```+ *(\S*)", re.MULTILINE)
 _SKIP = re.compile(r"<!-- skip: next(?: \"(.+)\")? -->\s+```")
@@ -76,12 +76,12 @@ def _shell(example: Example) -> str | None:
 
 
 def _console(example: Example) -> str | None:
-    """Run the commands of a block, and compare what they print; `…` stands for anything."""
+    """Run the commands of a block and compare their output; `…` matches any text."""
     for part in re.split(r"^\$ ", example.parsed, flags=re.MULTILINE)[1:]:
         command, _, expected = part.partition("\n")
         printed = _run(command, example.namespace["folder"])
-        wanted = re.escape(expected.rstrip()).replace("…", ".*?")
-        if not re.fullmatch(wanted, _plain(printed), re.DOTALL):
+        pattern = re.escape(expected.rstrip()).replace("…", ".*?")
+        if not re.fullmatch(pattern, _plain(printed), re.DOTALL):
             return f"$ {command}\nexpected:\n{expected}\nprinted:\n{printed}"
     return None
 
@@ -148,7 +148,7 @@ WITH_CODE = [page for page in PAGES if _FENCE.search(page.read_text("utf-8"))]
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with the files that pages speak of, and `damka` on the path."""
+    """Return a working folder with the files that pages use, and put `damka` on PATH."""
     folder = tmp_path / "work"
     folder.mkdir()
     for path in EXAMPLES.iterdir():
@@ -191,7 +191,7 @@ def test_the_code_of_a_page_runs(page: Path, folder: Path) -> None:
         'toml\nbase = "american"\nking_range = "far"\n',
     ],
 )
-def test_a_block_that_is_wrong_is_found(block: str, folder: Path) -> None:
+def test_an_incorrect_block_fails(block: str, folder: Path) -> None:
     page = folder / "page.md"
     page.write_text(f'<!-- skip: next "why" -->\n\n```sh\nfalse\n```\n\n```{block}```\n', "utf-8")
     with pytest.raises((AssertionError, SybilFailure, RulesError)):

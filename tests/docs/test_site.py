@@ -1,4 +1,4 @@
-"""The documentation site: links, the reference, and no files from other hosts."""
+"""The documentation site: links and the API reference."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ import damka
 ROOT = Path(__file__).parents[2]
 
 INSIDE = {"damka.boards", "damka.board", "damka.move", "damka.result", "damka.cli"}
-"""Modules whose names are on the page of another; the commands have a page themselves."""
+"""Modules documented on another module's page; the commands have a separate page."""
 
 
 @pytest.mark.parametrize("module", [links, reference], ids=lambda module: module.__name__)
-def test_the_examples_hold(module: object) -> None:
+def test_the_doctests_of_the_extension_pass(module: object) -> None:
     failed, tried = doctest.testmod(module)  # type: ignore[arg-type]
     assert tried
     assert not failed
@@ -30,9 +30,9 @@ def test_the_examples_hold(module: object) -> None:
 
 def test_every_public_package_is_in_the_reference() -> None:
     public = {
-        f"damka.{found.name}"
-        for found in pkgutil.iter_modules(damka.__path__)
-        if not found.name.startswith("_")
+        f"damka.{module.name}"
+        for module in pkgutil.iter_modules(damka.__path__)
+        if not module.name.startswith("_")
     }
     assert public - INSIDE <= set(reference.MODULES)
     table = (ROOT / "docs" / "api" / "README.md").read_text("utf-8")
@@ -55,11 +55,11 @@ def test_every_public_name_is_described_on_one_page(module: str) -> None:
         assert (f":py:obj:`{name}`" in page) == (place != module)
 
 
-def test_a_type_is_the_one_that_the_module_imports() -> None:
+def test_a_type_resolves_to_the_modules_import() -> None:
     assert reference.imports("damka.match.match")["MatchGame"] == "damka.match.store.MatchGame"
 
 
-def test_a_function_is_found_beside_the_module_of_the_same_name() -> None:
+def test_a_function_can_shadow_a_module_of_the_same_name() -> None:
     assert reference.lookup("damka.refusal.explain") is damka.refusal.explain
     assert reference.lookup("damka.refusal.explain.Attempt") is damka.refusal.Attempt
     assert reference.lookup("damka.refusal.none") is None
@@ -72,7 +72,7 @@ def test_a_constant_of_a_package_has_the_docstring_of_its_module() -> None:
 
 
 def test_native_members_have_the_annotations_of_the_stub() -> None:
-    """In a process of its own, because the kernel does not work any more."""
+    """In a separate process, because the kernel does not work afterwards."""
     script = """
 import inspect, damka
 from tools.docs import reference
@@ -81,10 +81,10 @@ print(inspect.signature(damka.Board.push))
 print(inspect.signature(damka.Board.legal_moves.fget))
 print(inspect.signature(damka.Move.hub))
 """
-    shown = subprocess.run(
+    completed = subprocess.run(
         [sys.executable, "-c", script], cwd=ROOT, check=True, capture_output=True, text=True
     )
-    assert shown.stdout.splitlines() == [
+    assert completed.stdout.splitlines() == [
         "(self, move: 'Move | str') -> 'Move'",
         "(self, /) -> 'list[Move]'",
         "(self) -> 'str'",

@@ -21,7 +21,7 @@ def image(data: bytes) -> Image.Image:
     return Image.open(io.BytesIO(data))
 
 
-def test_a_png_has_the_size_and_the_colours_asked_for() -> None:
+def test_a_png_has_the_given_size_and_the_themes_colours() -> None:
     drawn = image(raster.png(picture(), 320)).convert("RGB")
     assert drawn.size == (320, 320)
     theme = load("american").theme
@@ -31,7 +31,7 @@ def test_a_png_has_the_size_and_the_colours_asked_for() -> None:
 
 
 @pytest.mark.parametrize("name", ["american", "russian"])
-def test_labels_are_drawn_without_fonts_of_the_system(name: str) -> None:
+def test_labels_do_not_need_system_fonts(name: str) -> None:
     board = Board(name)
     bare = svg.board(board.rules, "." * 32, style=Style(numbers=False))
     labelled = svg.board(board.rules, "." * 32)
@@ -47,12 +47,12 @@ def test_labels_are_drawn_without_fonts_of_the_system(name: str) -> None:
         assert len(frame.getcolors(256) or []) > 10
 
 
-def test_letters_that_the_font_lacks_are_no_error() -> None:
+def test_letters_missing_in_the_font_are_not_an_error() -> None:
     game = Game("american")
     assert image(raster.png(svg.game(game, title="Иван – Ана"), 300)).width == 300
 
 
-def test_animations_have_a_frame_a_ply_and_a_pause_at_the_end() -> None:
+def test_animations_have_a_frame_per_ply_and_a_final_pause() -> None:
     game = Game("american")
     for text in ("11-15", "22-18", "15x22", "25x18"):
         game.play(text)

@@ -1,4 +1,4 @@
-"""Positions as SVG: well-formed, embeddable in any page, and true to the rule sheets."""
+"""Positions as SVG."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.strategies import rule_sets
 
 NS = "{http://www.w3.org/2000/svg}"
 BOXES = ("dama64", "american", "dama100")
-EVERYTHING: dict[str, Any] = {
+ALL_MARKS: dict[str, Any] = {
     "last": [22, 18],
     "must": [21],
     "huffable": [23],
@@ -33,33 +33,33 @@ EVERYTHING: dict[str, Any] = {
     "arrows": [(22, 15, 6)],
     "barred": [(23, 16)],
 }
-_OF_STYLE = {each.name for each in fields(Style)}
+_STYLE_FIELDS = {each.name for each in fields(Style)}
 
 
-def board(rules: Rules, pieces: str, *, title: str | None = None, **shown: Any) -> str:
+def board(rules: Rules, pieces: str, *, title: str | None = None, **options: Any) -> str:
     """Return a picture with marks and a style, both as keyword arguments."""
-    style = Style(**{name: shown.pop(name) for name in _OF_STYLE & shown.keys()})
-    arrows = [Arrow(tuple(route)) for route in shown.pop("arrows", ())]
-    arrows += [Arrow(tuple(route), forbidden=True) for route in shown.pop("barred", ())]
-    return svg.board(rules, pieces, Marks(arrows=tuple(arrows), **shown), style, title=title)
+    style = Style(**{name: options.pop(name) for name in _STYLE_FIELDS & options.keys()})
+    arrows = [Arrow(tuple(route)) for route in options.pop("arrows", ())]
+    arrows += [Arrow(tuple(route), forbidden=True) for route in options.pop("barred", ())]
+    return svg.board(rules, pieces, Marks(arrows=tuple(arrows), **options), style, title=title)
 
 
 def numbered(name: str) -> Rules:
-    """A rule set whose squares have the library's numbers."""
+    """Return a rule set with the library's square numbers."""
     rules = load(name)
     return rules.replace(notation="N2" if rules.first == "W" else "N1")
 
 
-def everything(rules: Rules) -> dict[str, Any]:
-    """Every mark, on squares that a smaller board has."""
+def all_marks(rules: Rules) -> dict[str, Any]:
+    """Return every mark, on squares that exist on this board."""
     n = min(32, rules.square_count)
 
-    def moved(squares: Any) -> Any:
+    def scaled(squares: Any) -> Any:
         if isinstance(squares, int):
             return (squares - 1) * n // 32 + 1
-        return [moved(square) for square in squares]
+        return [scaled(square) for square in squares]
 
-    return {mark: moved(squares) for mark, squares in EVERYTHING.items()}
+    return {mark: scaled(squares) for mark, squares in ALL_MARKS.items()}
 
 
 def place(rules: Rules, pieces: dict[int, str]) -> str:
@@ -76,7 +76,7 @@ def numbers(picture: str) -> dict[int, tuple[float, float]]:
 
 
 def discs(picture: str, radius: int = shapes.MAN_RADIUS) -> list[tuple[float, float]]:
-    """The centres of the men, in the order in which they are painted."""
+    """Return the centres of the men, in drawing order."""
     return [
         (float(c.attrib["cx"]), float(c.attrib["cy"]))
         for c in drawn(picture).iter(f"{NS}circle")
@@ -85,7 +85,7 @@ def discs(picture: str, radius: int = shapes.MAN_RADIUS) -> list[tuple[float, fl
 
 
 def fills(picture: str, centre: tuple[float, float]) -> list[tuple[str, str]]:
-    """The face and the rim of the discs painted over a centre."""
+    """Return the face and rim colours of the discs at a centre."""
     x, y = centre
     return [
         (group.attrib["fill"], group.attrib["stroke"])
@@ -99,7 +99,7 @@ def fills(picture: str, centre: tuple[float, float]) -> list[tuple[str, str]]:
 
 
 def ground(picture: str) -> dict[tuple[int, int], str]:
-    """The fill of every square that differs from the background, by column and row."""
+    """Return the fill of every square that differs from the background, by column and row."""
     squares = {}
     for path in drawn(picture).findall(f"{NS}path[@fill]"):
         for x, y in re.findall(r"M(\d+) (\d+)h", path.attrib["d"]):
@@ -107,14 +107,14 @@ def ground(picture: str) -> dict[tuple[int, int], str]:
     return squares
 
 
-# All pictures.
+# All pictures
 
 
 @pytest.mark.parametrize("name", names())
 @pytest.mark.parametrize("style", [{}, {"flip": True}, {"print_style": True}, {"crown": True}])
 def test_every_rule_set_is_drawn_as_a_well_formed_picture(name: str, style: dict[str, Any]) -> None:
     rules = load(name)
-    picture = board(rules, svg.start_pieces(rules), **everything(rules), **style)
+    picture = board(rules, svg.start_pieces(rules), **all_marks(rules), **style)
     root = drawn(picture)
     assert root.tag == f"{NS}svg"
     width, height = 100 * rules.width, 100 * rules.height
@@ -149,7 +149,7 @@ def test_any_position_of_any_rules_is_drawn(data: st.DataObject) -> None:
 
 @pytest.mark.parametrize("name", BOXES)
 def test_a_picture_has_no_ids_styles_or_external_references(name: str) -> None:
-    picture = board(load(name), svg.start_pieces(load(name)), **EVERYTHING)
+    picture = board(load(name), svg.start_pieces(load(name)), **ALL_MARKS)
     names_used = {key for element in drawn(picture).iter() for key in element.attrib}
     assert not names_used & {"id", "class", "style", "href"}
     assert not {element.tag for element in drawn(picture).iter()} & {f"{NS}style", f"{NS}script"}
@@ -162,29 +162,29 @@ def test_a_picture_is_compact() -> None:
     assert len(svg.mini(load("dama64"))) < 2_500
 
 
-# Titles.
+# Titles
 
 
-def test_the_title_is_said_by_screen_readers_and_escaped() -> None:
+def test_the_title_is_escaped() -> None:
     picture = board(load("dama64"), "." * 32, title='A <b>king</b> & "men"')
     assert "<b>" not in picture
     assert drawn(picture)[0].tag == f"{NS}title"
     assert drawn(picture)[0].text == 'A <b>king</b> & "men"'
 
 
-def test_without_a_title_the_pieces_are_listed() -> None:
+def test_the_default_title_lists_the_pieces() -> None:
     rules = load("dama100")
     picture = board(rules, place(rules, {28: "w", 3: "W", 19: "b"}))
     assert drawn(picture)[0].text == "blue K3 28, green 19"
 
 
-def test_an_empty_title_hides_it_from_screen_readers() -> None:
+def test_an_empty_title_hides_the_picture_from_screen_readers() -> None:
     root = drawn(board(load("dama64"), "." * 32, title=""))
     assert root.attrib["aria-hidden"] == "true"
     assert root.find(f"{NS}title") is None
 
 
-def test_markup_in_a_house_box_is_escaped() -> None:
+def test_markup_in_house_rules_is_escaped() -> None:
     rules = load("dama64").replace(colours=["<script>", '"&'])
     assert "<script" not in board(rules, "w" + "." * 31)
     with pytest.raises(ValueError, match="a colour such as"):
@@ -197,16 +197,16 @@ def test_size_is_the_width_in_pixels() -> None:
     assert "width" not in drawn(board(load("dama64"), "." * 32)).attrib
 
 
-def test_a_board_shows_itself_in_notebooks() -> None:
+def test_a_board_is_drawn_in_notebooks() -> None:
     picture = Board("american")._repr_svg_()
     assert len(discs(picture)) == 24
 
 
-# Numbers and orientation.
+# Numbers and orientation
 
 
 @pytest.mark.parametrize("name", names())
-def test_only_playing_squares_are_numbered_each_in_its_corner(name: str) -> None:
+def test_playing_squares_have_numbers_in_their_corners(name: str) -> None:
     rules = numbered(name)
     shown = numbers(board(rules, svg.start_pieces(rules)))
     assert list(shown) == list(range(1, rules.square_count + 1))
@@ -232,12 +232,12 @@ def test_flip_puts_the_first_square_where_the_last_was(name: str) -> None:
 
 
 def texts(picture: str) -> dict[str, tuple[float, float]]:
-    """The texts and their places."""
-    found = drawn(picture).iter(f"{NS}text")
-    return {t.text or "": (float(t.attrib["x"]), float(t.attrib["y"])) for t in found}
+    """Return the texts with their coordinates."""
+    elements = drawn(picture).iter(f"{NS}text")
+    return {t.text or "": (float(t.attrib["x"]), float(t.attrib["y"])) for t in elements}
 
 
-def test_squares_have_the_labels_that_the_federation_prints() -> None:
+def test_squares_have_the_federations_labels() -> None:
     rules = load("dama64").replace(notation="N1")
     usual = numbers(board(load("dama64"), "." * 32))
     shown = numbers(board(rules, "." * 32))
@@ -249,7 +249,7 @@ def test_squares_have_the_labels_that_the_federation_prints() -> None:
 @pytest.mark.parametrize(
     ("flip", "letters", "digits"), [(False, "abcdefgh", "87654321"), (True, "hgfedcba", "12345678")]
 )
-def test_letters_and_digits_stand_around_the_board(flip: bool, letters: str, digits: str) -> None:
+def test_letters_and_digits_are_around_the_board(flip: bool, letters: str, digits: str) -> None:
     rules = load("dama64").replace(notation="A0")
     shown = texts(board(rules, svg.start_pieces(rules), flip=flip))
     assert set(shown) == {*letters, *digits}
@@ -272,7 +272,7 @@ def test_letters_and_digits_can_be_inside_the_squares_or_hidden() -> None:
     assert drawn(part).attrib["viewBox"] == "0 200 600 600"
 
 
-def test_where_all_squares_are_played_on_lines_part_them() -> None:
+def test_boards_that_use_all_squares_have_grid_lines() -> None:
     rules = load("dama64").replace(
         squares="all", move_lines="orthogonal", capture_lines="orthogonal", rows=2, rows_behind=1
     )
@@ -285,7 +285,7 @@ def test_where_all_squares_are_played_on_lines_part_them() -> None:
 
 @pytest.mark.parametrize("name", ["dama64", "italian"])
 @pytest.mark.parametrize("flip", [False, True])
-def test_the_playing_corner_is_where_the_rules_say(name: str, flip: bool) -> None:
+def test_the_dark_corner_follows_the_rules(name: str, flip: bool) -> None:
     rules = load(name)
     squares = ground(board(rules, "." * 32, flip=flip))
     last = rules.width - 1
@@ -302,7 +302,7 @@ def test_a_part_of_the_board_shows_the_edges_it_touches() -> None:
     assert 46 not in numbers(picture)
 
 
-# Pieces.
+# Pieces
 
 
 def test_a_king_is_two_stacked_men() -> None:
@@ -315,7 +315,7 @@ def test_a_king_is_two_stacked_men() -> None:
     assert man == lower == upper == rules.theme["white"]
 
 
-def test_kings_fade_and_lift_as_two_men() -> None:
+def test_faded_and_lifted_kings_are_two_men() -> None:
     rules = load("dama64")
     pieces = place(rules, {18: "B"})
     assert discs(board(rules, pieces, faded=[18])) == discs(board(rules, pieces))
@@ -323,16 +323,16 @@ def test_kings_fade_and_lift_as_two_men() -> None:
     assert lifted == [(350, 450 + 8 - 6), (350, 450 - 10 - 6)]
 
 
-def test_spec_2_11_pieces_are_smooth_without_crowns_or_rings() -> None:
+def test_pieces_have_no_crowns_or_rings() -> None:
     rules = load("american")
     picture = board(rules, place(rules, {18: "W", 10: "B", 22: "w"}), numbers=False)
     body = drawn(picture)
     radii = {c.attrib["r"] for c in body.iter(f"{NS}circle")}
-    assert radii == {"36", "37"}, "discs and their shadows, nothing drawn upon them"
+    assert radii == {"36", "37"}, "only discs and their shadows"
     assert len(body.findall(f"{NS}path")) == 1, "the squares"
 
 
-def test_spec_2_11_an_option_adds_a_crown() -> None:
+def test_crown_option_adds_a_crown() -> None:
     rules = load("american")
     pieces = place(rules, {18: "W", 22: "w"})
     plain, crowned = (board(rules, pieces, crown=crown) for crown in (False, True))
@@ -340,8 +340,8 @@ def test_spec_2_11_an_option_adds_a_crown() -> None:
     assert len(drawn(crowned).findall(f".//{NS}path")) == 2
 
 
-def test_spec_2_11_the_tournaments_green_and_buff() -> None:
-    """The colour of the American board can be used for any box."""
+def test_the_green_and_buff_theme_works_with_any_rules() -> None:
+    """The theme has the colours of the American board."""
     theme = load("american").theme
     assert THEMES["green-and-buff"] == {"light": theme["light"], "dark": theme["dark"]}
     rules = load("dama64")
@@ -350,7 +350,7 @@ def test_spec_2_11_the_tournaments_green_and_buff() -> None:
     assert fills(picture, (350, 450)) == [rules.theme["white"]]
 
 
-def test_spec_2_11_diagrams_on_light_squares_keep_the_geometry() -> None:
+def test_print_style_swaps_square_colours_and_keeps_the_geometry() -> None:
     rules = load("american")
     pieces = svg.start_pieces(rules)
     screen, paper = board(rules, pieces), board(rules, pieces, print_style=True)
@@ -377,11 +377,11 @@ def test_print_style_distinguishes_sides_of_equal_lightness() -> None:
     assert contrast(ink.white.face, ink.black.face) >= 7
 
 
-# Colours and marks.
+# Colours and marks
 
 
 @pytest.mark.parametrize("name", names())
-def test_the_colours_of_the_box_are_used(name: str) -> None:
+def test_pictures_use_the_colours_of_the_rules(name: str) -> None:
     rules = load(name)
     picture = board(rules, place(rules, {18: "w", 10: "b"}))
     assert set(ground(picture).values()) == {rules.theme["dark"]}
@@ -392,7 +392,7 @@ def test_the_colours_of_the_box_are_used(name: str) -> None:
 
 @pytest.mark.parametrize("name", names())
 @pytest.mark.parametrize("paper", [False, True])
-def test_numbers_can_be_read_on_every_square(name: str, paper: bool) -> None:
+def test_numbers_have_enough_contrast_on_every_square(name: str, paper: bool) -> None:
     ink = palette(load(name), paper=paper)
     assert contrast(ink.number, ink.ground) >= 4.5
     assert contrast(ink.number_last, ink.last) >= 4.5
@@ -405,8 +405,8 @@ def test_the_sides_differ_in_lightness_of_face_and_rim(name: str) -> None:
     assert contrast(ink.white.rim, ink.black.rim) >= 1.5
 
 
-def test_every_mark_has_a_shape_of_its_own() -> None:
-    """Without colours the drawings of one square under each mark still differ."""
+def test_every_mark_has_a_distinct_shape() -> None:
+    """The marks differ even without colours."""
     rules = load("dama64")
     pieces = place(rules, {18: "w"})
     marks = ("last", "must", "huffable", "faded", "targets", "branches", "refused", "crosses")
@@ -431,18 +431,18 @@ def test_an_arrow_follows_the_route_and_ends_on_the_last_square() -> None:
     assert len(heads) == 2
 
 
-def test_a_number_makes_room_for_an_arrow_through_its_corner() -> None:
+def test_a_number_moves_aside_for_an_arrow_through_its_corner() -> None:
     rules = load("dama64")
     pieces = place(rules, {22: "w"})
     usual = numbers(board(rules, pieces))
     shown = numbers(board(rules, pieces, arrows=[(22, 18), (22, 13)]))
-    # The second arrow leaves 22 by the corner at the top left and ends on 13.
+    # The second arrow leaves 22 through its top left corner and ends on 13.
     moved = {square for square in usual if shown[square] != usual[square]}
     assert moved == {22, 17}
     assert shown[22] == (usual[22][0] + 90, usual[22][1])
 
 
-# Invalid arguments.
+# Invalid arguments
 
 
 @pytest.mark.parametrize("pieces", ["", "." * 31, "." * 50, "x" + "." * 31])
@@ -469,23 +469,23 @@ def test_an_invalid_size_is_refused(size: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("theme", "said"),
+    ("theme", "message"),
     [
         ({"lihgt": "#ffffff"}, "unknown key 'lihgt'"),
         ({"white": "#ffffff"}, "the face and the rim"),
         ({"black": ["#ffffff", "black"]}, "a colour such as"),
     ],
 )
-def test_an_invalid_theme_is_refused(theme: dict[str, object], said: str) -> None:
-    with pytest.raises(ValueError, match=said):
+def test_an_invalid_theme_is_refused(theme: dict[str, object], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
         board(load("dama64"), "." * 32, theme=theme)
 
 
-# The mini board of the cards.
+# Mini boards
 
 
 @pytest.mark.parametrize("name", BOXES)
-def test_a_mini_board_has_no_numbers_and_shows_the_start(name: str) -> None:
+def test_a_mini_board_shows_the_start_position_without_numbers(name: str) -> None:
     rules = load(name)
     picture = svg.mini(rules)
     assert numbers(picture) == {}
@@ -493,14 +493,14 @@ def test_a_mini_board_has_no_numbers_and_shows_the_start(name: str) -> None:
     assert drawn(picture).attrib["aria-hidden"] == "true"
 
 
-def test_a_mini_board_of_a_running_game() -> None:
+def test_a_mini_board_shows_a_given_position_and_title() -> None:
     rules = load("dama64")
     picture = svg.mini(rules, place(rules, {18: "W"}), size=64, title="Your turn")
     assert len(discs(picture)) == 2
     assert drawn(picture)[0].text == "Your turn"
 
 
-def test_a_board_is_drawn_without_naming_its_rules() -> None:
+def test_drawing_functions_accept_a_board_in_place_of_rules_and_pieces() -> None:
     board = Board("russian", "W:W18,K27:B9")
     marks, style = Marks(must=[18]), Style(size=90, flip=True)
     whole = svg.board(board.rules, board.pieces, marks, style, title="here")
@@ -526,18 +526,18 @@ def test_a_game_is_drawn_in_its_current_position() -> None:
         assert draw(game) == draw(game.board)
 
 
-def test_an_invalid_position_is_refused() -> None:
-    asked = Board("american")
+def test_arguments_of_wrong_types_are_refused() -> None:
+    position = Board("american")
     drawings: tuple[Any, ...] = (svg.board, svg.mini, text.board)
     for draw in drawings:
         with pytest.raises(TypeError, match="pieces need rules; a Board has its own pieces"):
-            draw(asked, asked.pieces)
-        for wrong in ("american", None, asked.fen, [asked]):
+            draw(position, position.pieces)
+        for wrong in ("american", None, position.fen, [position]):
             with pytest.raises(TypeError, match="expected a Board, or rules and pieces"):
                 draw(wrong)
         with pytest.raises(TypeError, match=r"pieces must be a str with one of wbWB\. per square"):
-            draw(asked.rules, asked)
+            draw(position.rules, position)
     with pytest.raises(TypeError, match="only rules have a start position, not a Board"):
-        svg.start_pieces(asked)  # type: ignore[arg-type]
+        svg.start_pieces(position)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="pass a style after the marks"):
-        svg.board(asked, marks=Style())  # type: ignore[call-overload]
+        svg.board(position, marks=Style())  # type: ignore[call-overload]

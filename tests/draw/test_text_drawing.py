@@ -12,12 +12,12 @@ from damka.draw.colours import contrast, legible, luminance, palette
 from damka.rules import load, names
 
 
-def bare(painted: str) -> str:
-    return re.sub(r"\x1b\[[\d;]*m", "", painted)
+def bare(coloured: str) -> str:
+    return re.sub(r"\x1b\[[\d;]*m", "", coloured)
 
 
 def cells(board: str, width: int) -> list[list[str]]:
-    """The five columns of every square of a framed board."""
+    """Return the five characters of every square of a framed board, by row."""
     rows = [line[1:-1] for line in board.splitlines()[1:-1]]
     return [[row[5 * i : 5 * i + 5] for i in range(width)] for row in rows]
 
@@ -29,17 +29,17 @@ def test_every_square_shows_its_number_and_its_piece(name: str) -> None:
     pieces = svg.start_pieces(rules)
     squares = cells(text.board(rules, pieces), rules.width)
     assert len(squares) == rules.height
-    shown = {}
+    cell_of = {}
     for row, line in enumerate(squares):
         for column, cell in enumerate(line):
             square = rules.square_at(row, column)
             if square is None:
                 assert cell == "     "
             else:
-                shown[square] = cell
+                cell_of[square] = cell
                 assert int(cell[1:3]) == square
     signs = {"w": "○", "b": "●", ".": "·"}
-    assert [cell[3:].strip() for cell in shown.values()] == [signs[piece] for piece in pieces]
+    assert [cell[3:].strip() for cell in cell_of.values()] == [signs[piece] for piece in pieces]
 
 
 def test_a_king_is_two_discs() -> None:
@@ -56,7 +56,7 @@ def test_flip_turns_the_board() -> None:
     assert flipped == [row[::-1] for row in usual[::-1]]
 
 
-def test_squares_have_the_labels_that_the_federation_prints() -> None:
+def test_squares_have_the_federations_labels() -> None:
     rules = load("dama64").replace(notation="N1")
     squares = cells(text.board(rules, svg.start_pieces(rules)), 8)
     assert squares[0][1] == " 32● "
@@ -64,7 +64,7 @@ def test_squares_have_the_labels_that_the_federation_prints() -> None:
 
 
 @pytest.mark.parametrize("colour", [False, True])
-def test_letters_and_digits_stand_around_the_board(colour: bool) -> None:
+def test_letters_and_digits_are_around_the_board(colour: bool) -> None:
     rules = load("dama64").replace(notation="A0")
     lines = bare(text.board(rules, svg.start_pieces(rules), flip=True, colour=colour)).splitlines()
     board = lines[:-1] if colour else lines[1:-2]
@@ -91,7 +91,7 @@ def test_numbers_can_be_off() -> None:
     assert board.count("○") == 1
 
 
-def test_stronger_marks_replace_weaker_ones_before_the_number() -> None:
+def test_stronger_marks_replace_weaker_ones() -> None:
     pieces = "." * 20 + "w" * 12
     board = text.board(
         load("dama64"),
@@ -124,33 +124,33 @@ def test_lines_are_equally_long() -> None:
         assert {len(line) for line in lines} == {52}
 
 
-def test_colours_come_on_top_and_fill_the_discs() -> None:
+def test_coloured_boards_have_no_frame_and_filled_discs() -> None:
     rules = load("dama64")
     marks = Marks(last=[22, 18], targets=[14], must=[23])
     pieces = svg.start_pieces(rules)
-    painted = text.board(rules, pieces, marks, colour=True)
+    coloured = text.board(rules, pieces, marks, colour=True)
     framed = text.board(rules, pieces, marks)
     rows = [line[1:-1] for line in framed.splitlines()[1:-1]]
-    assert bare(painted).splitlines() == [row.replace("○", "●") for row in rows]
-    assert "\x1b[48;2;121;83;58m" in painted, "the box's brown"
-    assert all(line.endswith("\x1b[0m") for line in painted.splitlines())
+    assert bare(coloured).splitlines() == [row.replace("○", "●") for row in rows]
+    assert "\x1b[48;2;121;83;58m" in coloured, "the box's brown"
+    assert all(line.endswith("\x1b[0m") for line in coloured.splitlines())
 
 
 @pytest.mark.parametrize("name", names())
-def test_painted_discs_can_be_seen_on_their_squares(name: str) -> None:
+def test_coloured_discs_have_enough_contrast(name: str) -> None:
     ink = palette(load(name))
     for disc in (ink.white, ink.black):
-        seen = legible(disc.face, ink.ground)
-        assert contrast(seen, ink.ground) >= 2.2
-        lighter = [luminance(colour) > luminance(ink.ground) for colour in (disc.face, seen)]
+        adjusted = legible(disc.face, ink.ground)
+        assert contrast(adjusted, ink.ground) >= 2.2
+        lighter = [luminance(colour) > luminance(ink.ground) for colour in (disc.face, adjusted)]
         assert lighter[0] == lighter[1], "black stays dark and white stays light"
 
 
-def test_painted_discs_differ_in_shape_where_their_lightness_is_alike() -> None:
+def test_coloured_discs_of_similar_lightness_differ_in_shape() -> None:
     rules = load("dama64")
     theme = {"white": ["#d04040", "#802020"], "black": ["#3f8f3f", "#205020"]}
-    painted = bare(text.board(rules, svg.start_pieces(rules), colour=True, theme=theme))
-    assert painted.count("○") == painted.count("●") == 12
+    coloured = bare(text.board(rules, svg.start_pieces(rules), colour=True, theme=theme))
+    assert coloured.count("○") == coloured.count("●") == 12
 
 
 def test_pieces_that_do_not_fit_the_board_are_refused() -> None:
@@ -158,14 +158,14 @@ def test_pieces_that_do_not_fit_the_board_are_refused() -> None:
         text.board(load("dama64"), "." * 50)
 
 
-def test_a_board_prints_itself() -> None:
+def test_str_of_a_board_is_its_text_drawing() -> None:
     board = Board("dama64")
     assert str(board) == text.board(board.rules, board.pieces)
 
 
 @pytest.mark.parametrize("name", names())
 @pytest.mark.parametrize("first", ["W", "B"])
-def test_a_board_prints_the_numbers_that_it_reads(name: str, first: str) -> None:
+def test_text_and_svg_have_the_librarys_square_numbers(name: str, first: str) -> None:
     board = Board(load(name).replace(first=first, notation="A3"))
     numbers = [int(number) for number in re.findall(r"\d+", str(board))]
     assert numbers == [*range(1, board.rules.square_count + 1)]

@@ -1,4 +1,4 @@
-"""Rule sets of every kind that the parameters allow, and an exhaustive search for them."""
+"""Rule sets of every kind that the parameters allow, and an exhaustive search."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def board_of(rules: Rules, position: reference.Position) -> Board:
 
 
 def act(game: Game, engine: Engine, level: int, rng: random.Random) -> None:
-    """Play a level's turn, including a huff; the game rejects illegal actions."""
+    """Play a level's turn, including a huff; the game refuses illegal actions."""
     game.apply(levels.choose(engine, game, level, rng))
 
 

@@ -1,4 +1,4 @@
-"""Searching by a clock, on the opponent's time, with several threads, and for several moves."""
+"""Search with a clock, pondering, several threads and several lines."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ def test_a_budget_never_runs_the_clock_out(
 def test_a_move_takes_at_most_a_tenth_of_the_time_and_the_increment(
     remaining: float, increment: float, moves: int | None, increment_first: bool
 ) -> None:
-    """While more than ten moves remain; before a time control a hard one may take more."""
+    """With ten or fewer moves before a time control a move may take more."""
     clock = Clock(remaining, increment, moves, increment_first=increment_first)
     assert clock.budget().limit <= remaining / 10 + increment
     assert Clock(60.0, moves=10).budget().limit > 6.0
 
 
 def test_an_increment_before_the_move_can_be_used() -> None:
-    """A clock at nothing but the increment, as after ten seconds a move with ten seconds each."""
+    """Only the increment is left, as after spending it on every move."""
     assert Clock(0.0, 10.0).budget().limit < 0.01
     target, limit = Clock(0.0, 10.0, increment_first=True).budget()
     assert 5 < target <= limit < 10
@@ -59,7 +59,7 @@ def test_a_clock_lasts_a_long_game() -> None:
 
 
 @pytest.mark.parametrize("wrong", [{"remaining": -1.0}, {"remaining": 1.0, "increment": -1.0}])
-def test_the_range_of_a_clock_is_checked(wrong: dict[str, float]) -> None:
+def test_an_invalid_clock_is_refused(wrong: dict[str, float]) -> None:
     with pytest.raises(ValueError, match="0 or more"):
         Clock(**wrong)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="moves"):
@@ -72,7 +72,7 @@ def test_the_clock_ends_the_search() -> None:
     assert analysis.seconds < 6.0
 
 
-def test_an_only_move_costs_no_time() -> None:
+def test_an_only_move_takes_no_time() -> None:
     board = Board("american", "W:W22,32:B18,1")
     assert len(board.legal_moves) == 1
     analysis = Engine(hash_mb=4).search(board, clock=Clock(3600.0))
@@ -81,7 +81,7 @@ def test_an_only_move_costs_no_time() -> None:
 
 
 @pytest.mark.threads
-def test_pondering_becomes_thinking_when_time_is_given() -> None:
+def test_pondering_ends_after_the_time_given_to_its_stop() -> None:
     engine, stop = Engine(hash_mb=4), Stop()
     timer = threading.Timer(0.1, lambda: stop.give(0.05, 0.1))
     timer.start()
@@ -131,5 +131,5 @@ def test_threads_share_the_limit() -> None:
 
 
 def test_the_signature_is_pinned() -> None:
-    """A commit that changes what the engine plays changes this number and says so."""
+    """A commit that changes the engine's play updates this number and mentions it."""
     assert sum(part.nodes for part in parts()) == SIGNATURE

@@ -1,4 +1,4 @@
-"""An engine as a context manager, and one that is closed."""
+"""Closing an engine, also as a context manager."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from damka.engine import Analysis
 
 
-def test_an_engine_searches_in_its_block_and_not_after_it() -> None:
+def test_an_engine_is_closed_at_the_end_of_its_block() -> None:
     with damka.Engine(hash_mb=1) as engine:
         assert isinstance(engine, Engine)
         assert engine.search(Board("russian"), depth=2).move
@@ -27,7 +27,7 @@ def test_an_engine_searches_in_its_block_and_not_after_it() -> None:
     with pytest.raises(RuntimeError, match="closed"):
         engine.clear()
     engine.close()
-    with engine:  # nothing to free any more
+    with engine:  # nothing left to free
         pass
 
 
@@ -38,7 +38,7 @@ def test_an_error_in_the_block_is_not_swallowed() -> None:
         engine.search(Board("russian"), depth=2)
 
 
-def test_on_info_cannot_close_its_own_engine() -> None:
+def test_on_info_cannot_close_the_engine() -> None:
     def close(_: Analysis) -> None:
         engine.close()
 
@@ -49,16 +49,16 @@ def test_on_info_cannot_close_its_own_engine() -> None:
 
 
 @pytest.mark.threads
-def test_closing_waits_for_a_search_of_another_thread() -> None:
-    engine, stop, begun = Engine(hash_mb=1), Stop(), threading.Event()
-    found: list[Analysis] = []
+def test_closing_waits_for_a_search_in_another_thread() -> None:
+    engine, stop, started = Engine(hash_mb=1), Stop(), threading.Event()
+    results: list[Analysis] = []
 
     def search() -> None:
-        found.append(engine.search(Board("russian"), stop=stop, on_info=lambda _: begun.set()))
+        results.append(engine.search(Board("russian"), stop=stop, on_info=lambda _: started.set()))
 
     searching = threading.Thread(target=search)
     searching.start()
-    assert begun.wait(20)
+    assert started.wait(20)
     closing = threading.Thread(target=engine.close)
     closing.start()
     closing.join(0.1)
@@ -66,7 +66,7 @@ def test_closing_waits_for_a_search_of_another_thread() -> None:
     stop.set()
     searching.join(20)
     closing.join(20)
-    assert found[0].move
+    assert results[0].move
     with pytest.raises(RuntimeError, match="closed"):
         engine.search(Board("russian"), depth=1)
 

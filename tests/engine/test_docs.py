@@ -14,7 +14,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "build" / "engines.md"
 
 
 def test_the_session_runs_as_printed() -> None:
-    """Line by line; figures and later names may differ."""
+    """Compare line by line; figures and later names may differ."""
     block = next(
         part.removeprefix("text\n").partition("```")[0]
         for part in PAGE.read_text("utf-8").split("```")
@@ -35,14 +35,14 @@ def test_the_session_runs_as_printed() -> None:
                 engine.stdin.flush()
                 continue
             output = engine.stdout.readline()
-            known = 3 if line.startswith("param") else 1
-            assert output.split()[:known] == line.split()[:known]
+            words = 3 if line.startswith("param") else 1
+            assert output.split()[:words] == line.split()[:words]
             if line.startswith("error"):
                 assert output.strip() == line
         assert engine.wait(20) == 0
 
 
 @pytest.mark.parametrize("command", ["hub", "dxp", "match", "serve"])
-def test_the_commands_exist(command: str) -> None:
+def test_the_commands_on_the_page_exist(command: str) -> None:
     assert command in {each.name for each in app.registered_commands}
     assert f"damka {command}" in PAGE.read_text("utf-8")

@@ -11,21 +11,21 @@ from damka import Game
 from damka.engine import Engine, levels, skill
 
 POSITIONS: Final = 200
-HUNTER: Final = skill.at(5)  # the lowest grade that sees every jump
+ATTACKER: Final = skill.at(5)  # the lowest grade that sees every jump
 
 
 @pytest.fixture(scope="module")
-def hunter() -> Engine:
+def attacker() -> Engine:
     return Engine(hash_mb=16)
 
 
 @pytest.fixture(scope="module")
-def hunted() -> Engine:
+def defender() -> Engine:
     return Engine(hash_mb=16)
 
 
 def three_against_one(rng: random.Random) -> Game:
-    """Three kings to move against one, on any squares."""
+    """Return a random position of three kings to move against one."""
     while True:
         *kings, lone = rng.sample(range(1, 33), 4)
         side, other = rng.sample("WB", 2)
@@ -35,31 +35,31 @@ def three_against_one(rng: random.Random) -> Game:
             return game
 
 
-def play_out(game: Game, hunter: Engine, hunted: Engine, rng: random.Random) -> Game:
-    """Let a middle grade play the side to move, and its search with more time the other."""
+def play_out(game: Game, attacker: Engine, defender: Engine, rng: random.Random) -> Game:
+    """Let a medium grade play the side to move, and a search with twice its nodes the other."""
     side = game.turn
-    nodes = 2 * (HUNTER.limits.nodes or 0)
+    nodes = 2 * (ATTACKER.limits.nodes or 0)
     while game.result is None:
         if game.turn == side:
-            move = levels.choose(hunter, game, HUNTER, rng).move
+            move = levels.choose(attacker, game, ATTACKER, rng).move
         else:
-            move = hunted.search(game, nodes=nodes).move
+            move = defender.search(game, nodes=nodes).move
         assert move is not None
         game.play(move)
     return game
 
 
-def test_three_kings_always_win_against_one(hunter: Engine, hunted: Engine) -> None:
+def test_three_kings_always_win_against_one(attacker: Engine, defender: Engine) -> None:
     rng = random.Random("three kings against one")
     lengths = []
     for _ in range(POSITIONS):
         game = three_against_one(rng)
         start, side = game.start_fen, game.turn
-        play_out(game, hunter, hunted, rng)
+        play_out(game, attacker, defender, rng)
         assert game.result is not None
         assert (game.result.winner, game.result.reason[:3]) == (side, "no_"), start
         lengths.append(len(game.history))
-    # Perfect play needs fourteen plies at most, the draw rule allows thirty.
+    # Perfect play needs at most 14 plies; the draw rule allows 30.
     assert max(lengths) <= 20
 
 
@@ -72,7 +72,9 @@ def test_three_kings_always_win_against_one(hunter: Engine, hunted: Engine) -> N
         ("italian", "W:WK30,K31:BK8"),
     ],
 )
-def test_other_won_endings(hunter: Engine, hunted: Engine, rules: str, fen: str) -> None:
-    game = play_out(Game(rules, fen), hunter, hunted, random.Random(1))
+def test_other_won_endings_are_won(
+    attacker: Engine, defender: Engine, rules: str, fen: str
+) -> None:
+    game = play_out(Game(rules, fen), attacker, defender, random.Random(1))
     assert game.result is not None
     assert game.result.winner == "W"

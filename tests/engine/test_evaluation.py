@@ -17,7 +17,7 @@ from damka.rules import load, names
 
 @pytest.mark.native
 @pytest.mark.parametrize("name", names())
-def test_a_batch_scores_each_position_alike(name: str) -> None:
+def test_batch_scores_equal_single_scores(name: str) -> None:
     rng = np.random.default_rng(4)
     games = damka.Boards(name, 30, threads=2)
     for _ in range(25):
@@ -59,7 +59,7 @@ def test_default_weights_are_the_shipped_file() -> None:
 
 
 @pytest.mark.native
-def test_an_invalid_position_is_refused(tmp_path: Path) -> None:
+def test_invalid_arguments_are_refused(tmp_path: Path) -> None:
     with pytest.raises(TypeError, match="a Board or Boards, not str"):
         evaluate("W:W22:B1")  # type: ignore[call-overload]
     with pytest.raises(TypeError):

@@ -14,7 +14,7 @@ from tests.support import play
 
 TWO_ON_ONE = {"strong": Force(men=(0, 0), kings=(2, 2)), "weak": Force(men=(0, 0), kings=(1, 1))}
 WON = "W:WK9,K5:BK17"
-"""White takes the last king with its fifth move."""
+"""White captures the last king with its fifth move."""
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ def engine() -> Engine:
 
 
 def limited(moves: int) -> Rules:
-    """Two kings against one must win within a number of moves."""
+    """Return rules by which two kings against one must win within a number of moves."""
     draws = material(moves=moves, **TWO_ON_ONE)
     return load("american").replace(name="limited", material_draws=draws, no_progress_moves=0)
 
@@ -43,38 +43,40 @@ def test_table_entries_of_another_count_are_not_used(engine: Engine) -> None:
     for _ in range(20):
         game = Game(limited(rng.randint(4, 6)), WON)
         while game.result is None:
-            # The table is full of the same positions with the whole count left.
+            # Fill the table with the same positions at the start of the count.
             engine.search(Board(game.rules, game.board.fen), depth=10)
-            known = engine.search(game, depth=8)
+            reused = engine.search(game, depth=8)
             fresh = Engine(hash_mb=1).search(game, depth=8)
-            if known.mate is not None and fresh.mate is None:
-                fresh = Engine(hash_mb=1).search(game, depth=abs(known.mate) + 4)  # it saw farther
-            assert known.mate == fresh.mate
-            assert known.move is not None
-            game.play(rng.choice([known.move, *game.legal_moves]))
+            if reused.mate is not None and fresh.mate is None:
+                fresh = Engine(hash_mb=1).search(
+                    game, depth=abs(reused.mate) + 4
+                )  # the other one searched deeper
+            assert reused.mate == fresh.mate
+            assert reused.move is not None
+            game.play(rng.choice([reused.move, *game.legal_moves]))
 
 
-def test_the_count_continues_from_the_game(engine: Engine) -> None:
+def test_the_search_continues_the_games_count(engine: Engine) -> None:
     game = play(Game(limited(2), WON), "9-6", "17-22", "6-2")
     assert game.material_counts == (3,)
-    # With the next ply the game is drawn, from here as a new game it would not be.
+    # The next ply draws the game, but not if a new game starts from here.
     assert engine.search(game, depth=8).score == 0
     assert engine.search(Board(game.rules, game.board.fen), depth=1).score < 0
 
 
-def test_an_immediate_draw_is_seen_in_advance(engine: Engine) -> None:
-    at_once = material(
+def test_the_search_foresees_an_immediate_draw(engine: Engine) -> None:
+    immediate = material(
         moves=0,
         strong=Force(men=(0, 0), kings=(1, 1)),
         weak=Force(men=(0, 0), kings=(1, 1)),
     )
-    rules = load("dama64").replace(name="one-each", material_draws=at_once)
+    rules = load("dama64").replace(name="one-each", material_draws=immediate)
     assert engine.search(Board(rules, "W:WK30:BK3"), depth=4).score == 0
-    # Black has a man more, but to give it up leaves one king each: White takes it at once.
+    # Black is a man ahead, but White captures it, which leaves one king each.
     board = Board(rules, "W:WK30:BK32,25")
     assert [m.is_capture for m in board.legal_moves] == [True]
     assert engine.search(board, depth=4).score == 0
-    # A side that can take the last king does so, draw or not.
+    # A side that can capture the last king does so despite the draw.
     assert engine.search(Board(rules, "W:WK30:BK26"), depth=4).mate == 1
 
 

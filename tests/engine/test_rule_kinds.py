@@ -1,4 +1,4 @@
-"""The engine in every kind of game: what it finds, and that games end."""
+"""The engine by all kinds of rules: tactics, legal games, strength and ends of games."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def engine() -> Engine:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_it_agrees_with_an_exhaustive_search(engine: Engine, kind: str) -> None:
+def test_the_search_agrees_with_an_exhaustive_search(engine: Engine, kind: str) -> None:
     rules = without_draws(KINDS[kind])
     rng = random.Random(kind)
     plies, decided = 3, 0
@@ -60,38 +60,40 @@ def test_it_agrees_with_an_exhaustive_search(engine: Engine, kind: str) -> None:
 @pytest.mark.parametrize(
     ("kind", "fen", "mate"),
     [
-        # The last man is given away: 18-14 must be taken.
+        # The last man is given away: 18-14 must be captured.
         ("giveaway", "W:W18:B9", 2),
         # The side without a move has won.
         ("giveaway", "W:W21:B17,14", 0),
         ("breakthrough", "W:W6,50:B45", 1),
-        # The man in front cannot be stopped: it has three moves to go.
+        # The leading man cannot be stopped and needs three moves.
         ("breakthrough", "W:W18,50:B26,27", 5),
         ("free", "W:W22:B18", 1),
     ],
 )
-def test_it_sees_the_end(engine: Engine, kind: str, fen: str, mate: int) -> None:
+def test_the_search_finds_the_end_of_the_game(
+    engine: Engine, kind: str, fen: str, mate: int
+) -> None:
     analysis = engine.search(Board(KINDS[kind], fen), depth=8)
     assert analysis.mate == mate
 
 
-def test_an_existing_king_has_won_the_race(engine: Engine) -> None:
+def test_an_existing_king_has_won_breakthrough(engine: Engine) -> None:
     rules = KINDS["breakthrough"]
     assert engine.search(Board(rules, "W:W30:BK50,20"), depth=3).score == -WIN
     assert engine.search(Board(rules, "W:WK30:B20"), depth=3).score == WIN
 
 
-def test_a_capture_need_not_be_made_where_it_is_free(engine: Engine) -> None:
+def test_an_optional_capture_may_be_declined(engine: Engine) -> None:
     # The only capture loses two men for one.
     fen = "W:W13,18,27:B9,14,21"
-    due = engine.search(Board(load("american"), fen), depth=7)
+    forced = engine.search(Board(load("american"), fen), depth=7)
     engine.clear()
     free = engine.search(Board(KINDS["free"], fen), depth=7)
-    assert due.move is not None
-    assert due.move.is_capture
+    assert forced.move is not None
+    assert forced.move.is_capture
     assert free.move is not None
     assert not free.move.is_capture
-    assert free.score > due.score + 100
+    assert free.score > forced.score + 100
 
 
 # Legal games of every kind
@@ -112,7 +114,7 @@ def test_games_of_every_kind_are_legal(engine: Engine, kind: str) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("level", [level for level in LEVELS if level != 10])
-def test_every_level_moves_and_answers(engine: Engine, kind: str, level: int) -> None:
+def test_every_level_moves_and_declines_a_draw(engine: Engine, kind: str, level: int) -> None:
     game = Game(KINDS[kind])
     assert levels.choose(engine, game, level, random.Random(1)).move in game.legal_moves
     if level == DEFAULT:
@@ -120,22 +122,24 @@ def test_every_level_moves_and_answers(engine: Engine, kind: str, level: int) ->
 
 
 @pytest.mark.parametrize("kind", ["canadian", "frisian", "turkish", "wide-losing"])
-def test_the_default_level_answers_within_a_second(engine: Engine, kind: str) -> None:
+def test_the_default_level_moves_within_a_second(engine: Engine, kind: str) -> None:
     game = Game(KINDS[kind])
     rng = random.Random(1)
     spent = []
     while game.result is None and len(game.history) < 40:
-        begun = time.thread_time()
+        started = time.thread_time()
         act(game, engine, DEFAULT, rng)
-        spent.append(time.thread_time() - begun)
+        spent.append(time.thread_time() - started)
     assert max(spent) < 1
 
 
 # Strength
 
 
-def beats(engine: Engine, kind: str, rng: random.Random, plies: int = 300) -> str | None:
-    """Let level 8 play against random moves; return the winner, or None."""
+def winner_against_random(
+    engine: Engine, kind: str, rng: random.Random, plies: int = 300
+) -> str | None:
+    """Let level 8 play against random moves; return "engine", "random" or None."""
     game = Game(KINDS[kind])
     side = rng.choice("WB")
     while game.result is None and len(game.history) < plies:
@@ -148,11 +152,11 @@ def beats(engine: Engine, kind: str, rng: random.Random, plies: int = 300) -> st
     return "engine" if game.result.winner == side else "random"
 
 
-# Where captures are optional, a sacrifice need not be accepted.
+# If captures are optional, a sacrifice need not be accepted.
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in {"small", "free-losing"}])
-def test_it_beats_random_moves(engine: Engine, kind: str) -> None:
+def test_level_8_beats_random_moves(engine: Engine, kind: str) -> None:
     rng = random.Random(kind)
-    results = [beats(engine, kind, rng) for _ in range(4)]
+    results = [winner_against_random(engine, kind, rng) for _ in range(4)]
     assert results.count("engine") >= 3
     assert "random" not in results
 
@@ -164,7 +168,7 @@ SHIPPED = ("russian", "international", "turkish", "frisian", "jamaican", "spanis
 
 
 @pytest.mark.parametrize("name", [*KINDS, *SHIPPED])
-def test_the_end_of_the_game_ends_the_search(engine: Engine, name: str) -> None:
+def test_scores_of_a_final_move_match_the_result(engine: Engine, name: str) -> None:
     rules = RULE_SETS[name] if name in SHIPPED else KINDS[name]
     rules = rules.replace(name=f"{name}-brief", obligation=_without_huffs(rules.obligation))
     rng = random.Random(name)
@@ -174,15 +178,15 @@ def test_the_end_of_the_game_ends_the_search(engine: Engine, name: str) -> None:
         game = Game(rules, board_of(rules, position).fen)
         while game.result is None and len(game.history) < 60:
             move = rng.choice(game.legal_moves)
-            told = engine.search(game, depth=1, moves=[move]).score
+            score = engine.search(game, depth=1, moves=[move]).score
             side = game.turn
             result = _played(game, move)
             if result is None:
-                assert abs(told) < WIN - 1
+                assert abs(score) < WIN - 1
             elif result.winner is None:
-                assert told == 0, (game.start_fen, result)
+                assert score == 0, (game.start_fen, result)
             else:
-                assert told == (WIN - 1 if result.winner == side else 1 - WIN)
+                assert score == (WIN - 1 if result.winner == side else 1 - WIN)
             ended += result is not None
     assert ended > 3
 

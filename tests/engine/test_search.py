@@ -35,7 +35,7 @@ def engine() -> Engine:
 
 
 def fastest_win(board: Board, plies: int) -> int | None:
-    """Return in how many plies the side to move can force a win, by exhaustive search."""
+    """Return the plies in which the side to move can force a win, by exhaustive search."""
     return next((n for n in range(1, plies + 1, 2) if _wins(board, n)), None)
 
 
@@ -90,7 +90,7 @@ def test_finds_the_fastest_win(engine: Engine, rules: str, fen: str, plies: int)
     ("rules", "fen", "move"),
     [("dama64", "B:WK1,K4:B10", "10-14"), ("american", "B:WK15,26,K1,17:B8", "8-12")],
 )
-def test_loses_as_late_as_it_can(engine: Engine, rules: str, fen: str, move: str) -> None:
+def test_delays_a_loss_as_long_as_possible(engine: Engine, rules: str, fen: str, move: str) -> None:
     analysis = engine.search(Board(rules, fen), depth=7)
     assert analysis.mate == -4
     assert analysis.pv[0].hub() == move
@@ -104,7 +104,7 @@ def test_a_side_without_moves_has_lost(engine: Engine, fen: str, reason: str) ->
     assert analysis == Analysis(None, -WIN, 0, 0, analysis.seconds, ())
 
 
-def test_an_only_move_is_played_with_a_score(engine: Engine) -> None:
+def test_an_only_move_has_a_score(engine: Engine) -> None:
     analysis = engine.search(Board("american", "W:W22:B18"), depth=3)
     assert analysis.move is not None
     assert analysis.move.hub() == "22x15x18"
@@ -115,11 +115,11 @@ def test_an_only_move_is_played_with_a_score(engine: Engine) -> None:
 
 
 KINGS = "W:WK32,K30,29,31:BK5,4"
-"""White has more, and nothing happens unless White tries."""
+"""White is ahead but needs many moves to make progress."""
 
 
-def again(game: Game) -> Game:
-    """Move to and fro, back to the same position."""
+def repeat(game: Game) -> Game:
+    """Move back and forth, to the same position."""
     return play(game, "30-26", "5-1", "26-30", "1-5")
 
 
@@ -129,7 +129,7 @@ def score_of(engine: Engine, game: Game, move: str) -> int:
 
 
 def test_the_third_occurrence_of_a_position_is_a_draw(engine: Engine) -> None:
-    game = again(Game("dama64", KINGS))
+    game = repeat(Game("dama64", KINGS))
     assert score_of(engine, game, "30-26") > 0
     play(game, "30-26", "5-1", "26-30")
     assert score_of(engine, game, "1-5") == 0
@@ -139,7 +139,7 @@ def test_the_third_occurrence_of_a_position_is_a_draw(engine: Engine) -> None:
 
 
 def test_the_side_ahead_avoids_a_repetition_and_the_side_behind_seeks_it(engine: Engine) -> None:
-    game = play(again(Game("dama64", KINGS)), "30-26", "5-1")
+    game = play(repeat(Game("dama64", KINGS)), "30-26", "5-1")
     white = engine.search(game, depth=6)
     assert white.score > 0
     assert white.move is not None
@@ -164,7 +164,7 @@ def test_the_same_move_for_the_third_time_is_a_draw(engine: Engine) -> None:
 
 
 def brief(rules: str) -> Rules:
-    """Rules by which the second ply without progress makes a draw."""
+    """Return rules by which the second ply without progress draws the game."""
     return load(rules).replace(name="brief", no_progress_moves=1)
 
 
@@ -194,20 +194,20 @@ def test_a_score_shrinks_as_the_draw_limit_nears(engine: Engine) -> None:
     assert 0 < tight < free / 2
 
 
-def test_a_drawish_advantage_scores_little(engine: Engine) -> None:
-    hopeful = engine.search(Board("dama64", "W:WK32,K12,K30:BK13"), depth=4).score
-    hopeless = engine.search(Board("dama64", "W:WK32,K12:BK13"), depth=4).score
-    assert 0 < hopeless < hopeful / 4
+def test_a_drawish_advantage_has_a_small_score(engine: Engine) -> None:
+    promising = engine.search(Board("dama64", "W:WK32,K12,K30:BK13"), depth=4).score
+    drawish = engine.search(Board("dama64", "W:WK32,K12:BK13"), depth=4).score
+    assert 0 < drawish < promising / 4
 
 
 def test_one_table_serves_several_rule_sets() -> None:
     shared = Engine(hash_mb=4)
     for name in (*names(), *reversed(names())):
         board = Board(name)
-        alone = Engine(hash_mb=4).search(board, depth=6)
-        assert shared.search(board, depth=6).score == alone.score, name
+        separate = Engine(hash_mb=4).search(board, depth=6)
+        assert shared.search(board, depth=6).score == separate.score, name
         shared.clear()
-    # A king that flies blocks the man at once; a short one does not get there.
+    # A flying king blocks the man immediately; a short king cannot reach the square.
     for _ in range(2):
         assert shared.search(Board("dama64", BLOCKS), depth=6).mate == 1
         assert shared.search(Board("american", BLOCKS), depth=6).mate != 1
@@ -216,56 +216,56 @@ def test_one_table_serves_several_rule_sets() -> None:
 # SearchLimits
 
 
-def calm(measure: Callable[[], float]) -> float:
-    """Return the best of a few measurements, since other programs use the processors too."""
+def best_of_five(measure: Callable[[], float]) -> float:
+    """Return the smallest of five measurements, because other programs use the processors too."""
     return min(measure() for _ in range(5))
 
 
 @pytest.mark.parametrize("nodes", [1, 50, 12_345])
-def test_nodes_are_a_cap(engine: Engine, nodes: int) -> None:
+def test_nodes_limit_the_search(engine: Engine, nodes: int) -> None:
     analysis = engine.search(Board("dama100"), nodes=nodes)
     assert analysis.nodes <= nodes
     assert analysis.move in Board("dama100").legal_moves
 
 
-def test_depth_is_a_cap(engine: Engine) -> None:
+def test_depth_limits_the_search(engine: Engine) -> None:
     analysis = engine.search(Board("american"), depth=5)
     assert analysis.depth == 5
     assert len(analysis.pv) >= 5
 
 
-def test_seconds_are_a_cap(engine: Engine) -> None:
+def test_seconds_limit_the_search(engine: Engine) -> None:
     def overrun() -> float:
-        begun = time.perf_counter()
+        started = time.perf_counter()
         engine.search(Board("dama100"), seconds=0.1)
-        spent = time.perf_counter() - begun
+        spent = time.perf_counter() - started
         assert spent >= 0.1
         return spent - 0.1
 
-    assert calm(overrun) < 0.05
+    assert best_of_five(overrun) < 0.05
 
 
 @pytest.mark.threads
-def test_another_thread_stops_it_within_a_tenth_of_a_second(engine: Engine) -> None:
+def test_another_thread_stops_the_search_within_a_tenth_of_a_second(engine: Engine) -> None:
     def delay() -> float:
         stop = Stop()
         done: list[Analysis] = []
-        thinker = threading.Thread(
+        thread = threading.Thread(
             target=lambda: done.append(engine.search(Board("dama100"), stop=stop))
         )
-        thinker.start()
+        thread.start()
         time.sleep(0.05)
         assert not done
         stop.set()
-        asked = time.perf_counter()
-        thinker.join()
+        requested_at = time.perf_counter()
+        thread.join()
         assert done[0].move is not None
-        return time.perf_counter() - asked
+        return time.perf_counter() - requested_at
 
-    assert calm(delay) < 0.1
+    assert best_of_five(delay) < 0.1
 
 
-def test_a_stop_set_beforehand_ends_it_at_once(engine: Engine) -> None:
+def test_a_stop_set_beforehand_ends_the_search_immediately(engine: Engine) -> None:
     stop = Stop()
     stop.set()
     assert stop.is_set
@@ -279,32 +279,32 @@ def test_a_stop_set_beforehand_ends_it_at_once(engine: Engine) -> None:
 @pytest.mark.threads
 def test_other_python_threads_run_during_a_search(engine: Engine) -> None:
     stop = Stop()
-    thinker = threading.Thread(target=lambda: engine.search(Board("dama100"), stop=stop))
-    thinker.start()
-    # If the lock were held, this thread would not run before the end.
+    thread = threading.Thread(target=lambda: engine.search(Board("dama100"), stop=stop))
+    thread.start()
+    # If the search held the lock, this thread would not run before its end.
     counted = sum(1 for _ in range(200_000))
-    assert thinker.is_alive()
+    assert thread.is_alive()
     stop.set()
-    thinker.join()
+    thread.join()
     assert counted == 200_000
 
 
 @pytest.mark.native
-def test_ctrl_c_interrupts_it(engine: Engine) -> None:
+def test_ctrl_c_interrupts_a_search(engine: Engine) -> None:
     threading.Timer(0.1, _thread.interrupt_main).start()
     with pytest.raises(KeyboardInterrupt):
         engine.search(Board("dama100"), seconds=20)
 
 
-def test_it_reports_every_iteration(engine: Engine) -> None:
-    told: list[Analysis] = []
-    last = engine.search(Board("dama64"), depth=6, on_info=told.append)
-    assert [info.depth for info in told] == [1, 2, 3, 4, 5, 6]
-    assert (told[-1].move, told[-1].score, told[-1].pv) == (last.move, last.score, last.pv)
-    assert all(a.nodes < b.nodes for a, b in itertools.pairwise(told))
+def test_on_info_receives_every_iteration(engine: Engine) -> None:
+    infos: list[Analysis] = []
+    last = engine.search(Board("dama64"), depth=6, on_info=infos.append)
+    assert [info.depth for info in infos] == [1, 2, 3, 4, 5, 6]
+    assert (infos[-1].move, infos[-1].score, infos[-1].pv) == (last.move, last.score, last.pv)
+    assert all(a.nodes < b.nodes for a, b in itertools.pairwise(infos))
 
 
-def test_an_exception_of_the_listener_is_raised(engine: Engine) -> None:
+def test_an_exception_in_on_info_is_raised(engine: Engine) -> None:
     def fail(_: Analysis) -> None:
         raise ZeroDivisionError
 
@@ -313,7 +313,7 @@ def test_an_exception_of_the_listener_is_raised(engine: Engine) -> None:
     assert engine.search(Board("dama64"), depth=2).depth == 2
 
 
-def test_a_search_that_has_solved_the_position_stops(engine: Engine) -> None:
+def test_a_search_ends_when_the_position_is_solved(engine: Engine) -> None:
     assert engine.search(Board("dama64", BLOCKS), seconds=20).seconds < 5
 
 
@@ -321,7 +321,7 @@ def test_a_search_that_has_solved_the_position_stops(engine: Engine) -> None:
 
 
 @pytest.mark.parametrize("name", ["dama64", "american", "dama100"])
-def test_the_same_search_gives_the_same_answer(name: str) -> None:
+def test_equal_searches_have_equal_results(name: str) -> None:
     def line() -> tuple[object, ...]:
         engine = Engine(hash_mb=1)
         game = Game(name)
@@ -353,7 +353,7 @@ def test_the_board_is_not_changed(engine: Engine) -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(rule_sets(), st.integers(0, 2**32))
-def test_it_plays_legal_moves_by_any_rules(rules: Rules, seed: int) -> None:
+def test_moves_are_legal_by_any_rules(rules: Rules, seed: int) -> None:
     engine = Engine(hash_mb=1)
     board = Board(rules)
     for ply in range(40):
@@ -389,8 +389,8 @@ def test_nan_seconds_are_refused() -> None:
 
 
 def pieces_after(engine: Engine, contempt: int, plies: int = 40) -> int:
-    """Return how many pieces are left of six games in which White has this contempt."""
-    left = 0
+    """Return the remaining pieces of six games in which White has this contempt."""
+    remaining = 0
     for first in Board("international").legal_moves[:6]:
         engine.clear()
         board = Board("international")
@@ -400,11 +400,11 @@ def pieces_after(engine: Engine, contempt: int, plies: int = 40) -> int:
             move = engine.search(board, depth=4, contempt=mine).move
             assert move is not None
             board.push(move)
-        left += sum(piece in "wWbB" for piece in board.pieces)
-    return left
+        remaining += sum(piece in "wWbB" for piece in board.pieces)
+    return remaining
 
 
-def test_contempt_keeps_pieces_on() -> None:
+def test_contempt_avoids_exchanges() -> None:
     engine = Engine(4, weights="general")  # independent of the shipped weights
     assert pieces_after(engine, 20) > pieces_after(engine, 0) + 10
 
@@ -424,18 +424,18 @@ def test_contempt_does_not_change_proved_results(
     engine: Engine, rules: str, position: str, score: int | None
 ) -> None:
     board = Board(rules, position)
-    found = [engine.search(board, depth=12, contempt=contempt).score for contempt in (0, 20)]
-    assert found[0] == found[1]
-    assert score is None or found[0] == score
+    scores = [engine.search(board, depth=12, contempt=contempt).score for contempt in (0, 20)]
+    assert scores[0] == scores[1]
+    assert score is None or scores[0] == score
 
 
 @pytest.mark.parametrize("rules", ["antidraughts", "breakthrough"])
-def test_contempt_is_off_in_games_with_another_aim(engine: Engine, rules: str) -> None:
-    found = []
+def test_contempt_is_ignored_with_other_objectives(engine: Engine, rules: str) -> None:
+    nodes = []
     for contempt in (0, 20):
         engine.clear()
-        found.append(engine.search(Board(rules), depth=8, contempt=contempt).nodes)
-    assert found[0] == found[1]
+        nodes.append(engine.search(Board(rules), depth=8, contempt=contempt).nodes)
+    assert nodes[0] == nodes[1]
 
 
 def test_table_entries_with_contempt_belong_to_one_side(engine: Engine) -> None:
@@ -449,18 +449,18 @@ def test_table_entries_with_contempt_belong_to_one_side(engine: Engine) -> None:
 
 
 @pytest.mark.parametrize("contempt", [-1, 21])
-def test_the_range_of_contempt_is_checked(engine: Engine, contempt: int) -> None:
+def test_contempt_out_of_range_is_refused(engine: Engine, contempt: int) -> None:
     with pytest.raises(ValueError, match="contempt: 0 to 20"):
         engine.search(Board("dama64"), depth=2, contempt=contempt)
 
 
 @pytest.mark.parametrize("hash_mb", [0, -1, 65_537])
-def test_the_size_of_the_table_is_checked(hash_mb: int) -> None:
+def test_a_table_size_out_of_range_is_refused(hash_mb: int) -> None:
     with pytest.raises(ValueError, match="hash_mb"):
         Engine(hash_mb=hash_mb)
 
 
-def test_choices_must_be_moves_of_the_position(engine: Engine) -> None:
+def test_moves_to_search_must_be_legal(engine: Engine) -> None:
     board = Board("dama64")
     foreign = Board("dama64", "W:WK1:BK32").legal_moves
     with pytest.raises(ValueError, match="not a move of this position"):
@@ -470,15 +470,15 @@ def test_choices_must_be_moves_of_the_position(engine: Engine) -> None:
 
 
 @pytest.mark.parametrize("use", ["search", "clear"])
-def test_an_engine_does_not_wait_for_its_own_search(engine: Engine, use: str) -> None:
-    def again(_: Analysis) -> None:
+def test_using_the_engine_in_on_info_is_an_error(engine: Engine, use: str) -> None:
+    def use_engine(_: Analysis) -> None:
         if use == "clear":
             engine.clear()
         else:
             engine.search(Board("dama64"), depth=1)
 
     with pytest.raises(RuntimeError, match="on_info"):
-        engine.search(Board("dama64"), depth=6, on_info=again)
+        engine.search(Board("dama64"), depth=6, on_info=use_engine)
     assert engine.search(Board("dama64"), depth=2).move is not None
 
 
@@ -486,8 +486,8 @@ def test_an_engine_does_not_wait_for_its_own_search(engine: Engine, use: str) ->
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 def test_a_process_forked_during_a_search_raises_an_error(engine: Engine) -> None:
     stop = Stop()
-    thinker = threading.Thread(target=lambda: engine.search(Board("dama100"), stop=stop))
-    thinker.start()
+    thread = threading.Thread(target=lambda: engine.search(Board("dama100"), stop=stop))
+    thread.start()
     while not engine._busy:
         time.sleep(0.001)
     child = os.fork()
@@ -500,14 +500,14 @@ def test_a_process_forked_during_a_search_raises_an_error(engine: Engine) -> Non
         os._exit(2)
     _, status = os.waitpid(child, 0)
     stop.set()
-    thinker.join()
+    thread.join()
     assert os.waitstatus_to_exitcode(status) == 0
     assert engine.search(Board("dama64"), depth=2).move is not None
 
 
 @pytest.mark.threads
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
-def test_a_forked_process_may_use_an_engine_that_was_idle(engine: Engine) -> None:
+def test_a_forked_process_may_use_an_idle_engine(engine: Engine) -> None:
     engine.search(Board("dama64"), depth=2)
     child = os.fork()
     if child == 0:
@@ -517,7 +517,7 @@ def test_a_forked_process_may_use_an_engine_that_was_idle(engine: Engine) -> Non
 
 
 @pytest.mark.parametrize("value", ["russian", 64.0, None])
-def test_an_engine_takes_no_rules(value: object) -> None:
+def test_arguments_of_wrong_types_are_refused(value: object) -> None:
     with pytest.raises(
         TypeError, match=r"hash_mb: an int, not .*; the rules are those of the board"
     ):

@@ -1,4 +1,4 @@
-"""How strong each level is: the rows, the interpolation, and the grades by rule set."""
+"""Strength of the levels: settings, interpolation, and grades by rule set."""
 
 from __future__ import annotations
 
@@ -38,31 +38,31 @@ def test_grades_rise_from_level_to_level(name: str) -> None:
     assert max(steps) - min(steps) <= 2
 
 
-def test_rule_sets_without_measurements_have_the_default() -> None:
+def test_rule_sets_without_measurements_have_default_grades() -> None:
     assert skill.grades("kitchen-table") == skill.grades("default")
 
 
 @pytest.mark.parametrize("number", [0, 11, -1])
-def test_there_are_ten(number: int) -> None:
+def test_there_are_ten_levels(number: int) -> None:
     with pytest.raises(ValueError, match="1 to 10"):
         skill.level(number, load("american"))
 
 
 @pytest.mark.parametrize("grade", [-0.1, 10.1, float("nan")])
-def test_there_is_no_other_grade(grade: float) -> None:
+def test_a_grade_out_of_range_is_refused(grade: float) -> None:
     with pytest.raises(ValueError, match="grade: 0 to 10"):
         skill.at(grade)
 
 
-def test_a_higher_grade_sees_no_less() -> None:
+def test_a_higher_grade_is_never_more_restricted() -> None:
     rows = [skill.at(n / 20) for n in range(201)]
     for low, high in pairwise(rows):
         assert low.limits.nodes is not None
         assert high.limits.nodes is not None
         assert low.limits.nodes <= high.limits.nodes
         if low.limits.depth is not None and high.limits.depth is not None:
-            far = 1000 * low.limits.depth + low.deeper, 1000 * high.limits.depth + high.deeper
-            assert far[0] <= far[1] + 1
+            depths = 1000 * low.limits.depth + low.deeper, 1000 * high.limits.depth + high.deeper
+            assert depths[0] <= depths[1] + 1
         assert low.forget >= high.forget
         assert low.hasty >= high.hasty
         assert low.handicap.follow <= high.handicap.follow
@@ -80,16 +80,16 @@ def test_only_time_limits_the_highest_level() -> None:
 
 def test_a_hasty_player_chooses_all_moves_equally_often() -> None:
     rng = random.Random(1)
-    game = Game("american", "W:W22,30:B13,3")  # One of the three walks into a jump.
+    game = Game("american", "W:W22,30:B13,3")  # One of the three moves loses a man.
     engine = Engine(hash_mb=1)
 
-    def played(hasty: int) -> Counter[str]:
+    def chosen(hasty: int) -> Counter[str]:
         level = skill.Level(SearchLimits(depth=3), hasty=hasty)
-        found = (levels.choose(engine, game, level, rng).move for _ in range(600))
-        return Counter(move.hub() for move in found if move)
+        moves = (levels.choose(engine, game, level, rng).move for _ in range(600))
+        return Counter(move.hub() for move in moves if move)
 
-    assert len(played(0)) < len(game.legal_moves)
-    counts = played(1000)
+    assert len(chosen(0)) < len(game.legal_moves)
+    counts = chosen(1000)
     assert len(counts) == len(game.legal_moves)
     fair = 600 / len(counts)
     assert all(0.7 * fair < count < 1.3 * fair for count in counts.values())
@@ -97,12 +97,12 @@ def test_a_hasty_player_chooses_all_moves_equally_often() -> None:
 
 @pytest.mark.parametrize("name", names())
 def test_no_level_plays_the_worst_move_on_purpose(name: str) -> None:
-    """Weak levels only overlook things and skip some moves."""
+    """Weak levels overlook things and sometimes choose randomly."""
     for number in levels.LEVELS:
         assert skill.level(number, load(name)).hasty < 1000
 
 
-class Spy(Engine):
+class RecordingEngine(Engine):
     """An engine that records the requested depths."""
 
     def __init__(self) -> None:
@@ -115,13 +115,13 @@ class Spy(Engine):
 
 
 def depths(level: skill.Level, game: Game) -> list[int]:
-    spy = Spy()
+    engine = RecordingEngine()
     for seed in range(200):
-        levels.choose(spy, game, level, random.Random(seed))
-    return spy.depths
+        levels.choose(engine, game, level, random.Random(seed))
+    return engine.depths
 
 
-def test_a_fractional_depth_is_reached_in_some_searches() -> None:
+def test_a_fractional_depth_adds_a_ply_to_some_searches() -> None:
     game = Game("dama64")
     assert set(depths(skill.Level(SearchLimits(depth=2)), game)) == {2}
     assert set(depths(skill.Level(SearchLimits(depth=2), deeper=1000), game)) == {3}

@@ -34,13 +34,13 @@ def test_without_a_ballot_there_is_no_opening() -> None:
     assert (game.history, game.ballot) == ((), None)
 
 
-def test_an_opening_may_begin_with_a_position() -> None:
+def test_an_opening_may_start_from_a_position() -> None:
     game = Game(RULES, ballot=1)
     assert game.start_fen == "B:W21,30:B5,9"
     assert game.board.fen == "B:W17,30:B5,13"
 
 
-def test_an_opening_may_take_men_off_at_the_start() -> None:
+def test_an_opening_may_remove_men_from_the_start_position() -> None:
     game = Game(RULES.replace(ballots=["(9) (24) 11-15 22-18"]), ballot=0)
     full = Game(RULES).board.pieces
     assert Game(RULES, game.start_fen).board.pieces == full[:8] + "." + full[9:23] + "." + full[24:]
@@ -48,7 +48,7 @@ def test_an_opening_may_take_men_off_at_the_start() -> None:
     assert Game.from_json(game.to_json()) == game
 
 
-def test_the_moves_of_an_opening_cannot_be_taken_back() -> None:
+def test_opening_moves_cannot_be_undone() -> None:
     game = Game(RULES, ballot=0)
     game.play(game.legal_moves[0])
     game.undo()
@@ -66,7 +66,7 @@ def test_a_ballot_distinguishes_games_with_the_same_moves() -> None:
     assert by_hand != Game(RULES, ballot=0)
 
 
-def test_the_rematch_is_played_with_the_same_opening_and_then_with_another() -> None:
+def test_a_rematch_repeats_the_opening_and_the_next_draws_another() -> None:
     game = Game(RULES, ballot=0, players={"W": "Ana", "B": "Bo"})
     again, swap = game.rematch()
     assert (swap, again.ballot, again.returned, again.players["W"]) == (True, 0, True, "Bo")
@@ -76,7 +76,7 @@ def test_the_rematch_is_played_with_the_same_opening_and_then_with_another() -> 
     assert (swap, third.returned, third.players["W"]) == (True, False, "Ana")
 
 
-def test_with_random_sides_every_rematch_draws_an_opening() -> None:
+def test_with_sides_by_lot_every_rematch_draws_an_opening() -> None:
     game = Game(RULES.replace(rematch="lots"), ballot=0)
     games = [game.rematch(random.Random(seed))[0] for seed in range(30)]
     assert {each.ballot for each in games} == {0, 1, 2}
@@ -85,7 +85,7 @@ def test_with_random_sides_every_rematch_draws_an_opening() -> None:
 
 @pytest.mark.parametrize("ballot", [0, 1])
 @pytest.mark.parametrize("returned", [False, True])
-def test_it_is_saved_and_loaded(ballot: int, returned: bool) -> None:
+def test_a_game_with_an_opening_round_trips(ballot: int, returned: bool) -> None:
     game = Game(RULES, ballot=ballot, returned=returned)
     game.play(game.legal_moves[0])
     game.offer_draw("W")
@@ -95,7 +95,7 @@ def test_it_is_saved_and_loaded(ballot: int, returned: bool) -> None:
     assert (loaded.ballot, loaded.returned) == (ballot, returned)
 
 
-def test_a_file_without_an_opening_has_no_key_for_it() -> None:
+def test_a_file_without_an_opening_omits_its_keys() -> None:
     assert not {"ballot", "returned"} & json.loads(Game(RULES).to_json()).keys()
 
 
@@ -142,7 +142,7 @@ def test_offers_during_the_opening_are_refused() -> None:
         ("B:W5:BK6 6-1", "expected moves that do not end the game"),
     ],
 )
-def test_a_ballot_that_cannot_be_played_is_named(ballot: str, message: str) -> None:
+def test_an_unplayable_ballot_is_reported(ballot: str, message: str) -> None:
     rules = RULES.replace(ballots=["11-15", ballot])
     Game(rules, ballot=0)
     with pytest.raises(RulesError, match=message) as error:
@@ -162,7 +162,7 @@ def test_a_start_position_and_a_ballot_exclude_each_other() -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in names() if load(name).openings])
-def test_every_ballot_that_is_shipped_can_be_played(name: str) -> None:
+def test_every_shipped_ballot_can_be_played(name: str) -> None:
     rules = load(name)
     check_openings(rules)
     count = len(rules.openings)
@@ -170,7 +170,7 @@ def test_every_ballot_that_is_shipped_can_be_played(name: str) -> None:
     assert len(starts) > 60
 
 
-# Numbers, names and positions.
+# Numbers, names and positions
 
 TABLE = (
     "12. Kitchen opening: 9-13 22-18 10-15",
@@ -198,7 +198,7 @@ def test_an_opening_has_a_number_and_a_name() -> None:
     ]
 
 
-def test_without_numbers_openings_are_counted() -> None:
+def test_openings_are_numbered_by_default() -> None:
     openings = [Game(RULES, ballot=n).opening for n in range(len(BALLOTS))]
     assert [each and (each.number, each.name) for each in openings] == [(1, ""), (2, ""), (3, "")]
 
@@ -212,8 +212,8 @@ def test_a_position_is_an_opening() -> None:
         game.undo()
 
 
-def test_an_opening_is_written_as_the_federation_writes() -> None:
-    """Russian draughts has letters: in a FEN, in moves and in both together."""
+def test_openings_may_use_the_federations_notation() -> None:
+    """Russian draughts has algebraic notation: in a FEN, in moves, or in both."""
     rules = load("russian").replace(
         name="letters",
         ballots=["Letters: B:Wc3,e3,Kd2:Bf6,h8 f6-e5", "c3-d4 d6-c5", "W:W22,23:B1"],
@@ -228,27 +228,29 @@ def test_an_opening_is_written_as_the_federation_writes() -> None:
 @pytest.mark.parametrize(
     ("ballots", "index", "expected"),
     [
-        (["1. A: 9-13", "1. B: 11-15"], 1, "another number than 1, which opening 1"),
-        (["9-13", "11-15", "2. B: 10-15"], 2, "another number than 2, which opening 2"),
+        (["1. A: 9-13", "1. B: 11-15"], 1, "a number other than 1, which opening 1"),
+        (["9-13", "11-15", "2. B: 10-15"], 2, "a number other than 2, which opening 2"),
         (["A name alone: "], 0, "moves or a position"),
         (["7."], 0, "moves or a position"),
         (["0. A: 9-13"], 0, "moves or a position"),
         ([f"{'x' * 81}: 9-13"], 0, "a name of at most 80"),
     ],
 )
-def test_wrong_numbers_and_names_are_refused(ballots: list[str], index: int, expected: str) -> None:
+def test_invalid_numbers_and_names_are_refused(
+    ballots: list[str], index: int, expected: str
+) -> None:
     with pytest.raises(RulesError, match=expected) as error:
         RULES.replace(ballots=ballots)
     assert error.value.key == f"ballots[{index}]"
     assert error.value.value == ballots[index]
 
 
-# Round trips of openings of any kind.
+# Round trips of openings of any kind
 
 
 @st.composite
 def drawn_openings(draw: st.DrawFn) -> str:
-    """Return an opening by american rules: of moves, of a position, or of both."""
+    """Generate an opening by american rules: moves, a position, or both."""
     board = Board("american")
     rng = draw(st.randoms(use_true_random=False))
     for _ in range(draw(st.integers(0, 30))):
@@ -270,11 +272,11 @@ def drawn_openings(draw: st.DrawFn) -> str:
 
 @settings(max_examples=60, deadline=None)
 @given(lines=st.lists(drawn_openings(), min_size=1, max_size=4), data=st.data())
-def test_an_opening_survives_every_round_trip(lines: list[str], data: st.DataObject) -> None:
+def test_openings_round_trip_in_every_format(lines: list[str], data: st.DataObject) -> None:
     numbers = data.draw(st.permutations(range(1, len(lines) + 1)))
     rules = RULES.replace(ballots=[f"{n}. {line}" for n, line in zip(numbers, lines, strict=True)])
     check_openings(rules)
-    # The rule set: as TOML, as plain values, and in a house box's link.
+    # The rule set as TOML, as plain values and in a link
     for again in (
         load(rules.to_toml()),
         load(rules.to_toml(base="american")),
@@ -285,17 +287,17 @@ def test_an_opening_survives_every_round_trip(lines: list[str], data: st.DataObj
     place = data.draw(st.integers(0, len(lines) - 1))
     game = Game(rules, ballot=place, returned=data.draw(st.booleans()))
     game.play(game.legal_moves[0])
-    # The saved game.
+    # The saved game
     loaded = Game.from_json(game.to_json())
     assert (loaded, loaded.opening) == (game, game.opening)
     assert loaded.opening_plies == game.opening_plies
-    # PDN, with these rules and with those in its Rules tag.
+    # PDN, with these rules and with those in its Rules tag
     for read in (Game.from_pdn(game.pdn(), rules), Game.from_pdn(game.pdn())):
         assert (read.opening, read.returned) == (game.opening, game.returned)
         assert (read.start_fen, read.moves) == (game.start_fen, game.moves)
 
 
-def test_pdn_says_which_opening_was_drawn() -> None:
+def test_pdn_has_tags_for_the_opening() -> None:
     text = Game(RULES.replace(ballots=TABLE), ballot=1).pdn()
     assert '[Ballot "7"]' in text
     assert '[Opening "Two against two"]' in text
@@ -303,15 +305,15 @@ def test_pdn_says_which_opening_was_drawn() -> None:
     assert "Opening" not in Game(RULES.replace(ballots=TABLE), ballot=4).pdn()
 
 
-def test_pdn_of_rules_without_the_list_keeps_the_position() -> None:
+def test_pdn_read_without_the_openings_has_the_position() -> None:
     text = Game(RULES.replace(ballots=TABLE), ballot=1).pdn()
     read = Game.from_pdn(text, "american")
     assert (read.start_fen, read.ballot) == ("W:W21,K30:B5,9", None)
-    unlike = Game.from_pdn(text.replace("K30", "K29"), RULES.replace(ballots=TABLE))
-    assert (unlike.start_fen, unlike.ballot) == ("W:W21,K29:B5,9", None)
+    changed = Game.from_pdn(text.replace("K30", "K29"), RULES.replace(ballots=TABLE))
+    assert (changed.start_fen, changed.ballot) == ("W:W21,K29:B5,9", None)
 
 
-def test_pdn_has_only_the_drawn_opening_of_a_list_that_is_too_long_for_it() -> None:
+def test_pdn_has_only_the_drawn_opening_of_a_long_list() -> None:
     lines = [f"Opening number {n}: W:W21,K30:B5,{n % 3 + 9}" for n in range(1, 900)]
     game = Game(RULES.replace(ballots=lines), ballot=450)
     text = game.pdn()
@@ -324,5 +326,5 @@ def test_pdn_has_only_the_drawn_opening_of_a_list_that_is_too_long_for_it() -> N
         game.start_fen,
         (f"451. {lines[450]}",),
     )
-    # Read with the whole list it is the same game.
+    # Read with the whole list, the game is equal.
     assert Game.from_pdn(text, RULES.replace(ballots=lines)) == game

@@ -1,4 +1,4 @@
-"""Decisions of a player, carried out at once."""
+"""A player's decisions applied to a game."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ def after_an_offence() -> Game:
     return game
 
 
-def test_a_huff_a_move_and_an_offer_happen_in_this_order() -> None:
+def test_a_huff_a_move_and_an_offer_are_applied_in_this_order() -> None:
     game = after_an_offence()
     move = Move(8, 13)
-    done = game.apply(Decision(huff=32, move=move, offer_draw=True))
-    assert done == (
+    actions = game.apply(Decision(huff=32, move=move, offer_draw=True))
+    assert actions == (
         Huffed("B", 32),
         Moved("B", move.hub()),
         DrawOffered("B"),
@@ -30,12 +30,12 @@ def test_a_huff_a_move_and_an_offer_happen_in_this_order() -> None:
     assert str(game.history[-1]) == "(32) 8-13"
 
 
-def test_nothing_follows_a_huff_that_ends_the_game() -> None:
+def test_no_action_follows_a_huff_that_ends_the_game() -> None:
     game = Game("dama100", "W:W33:B28,7")
     game.play(game.offence_moves[0])
     (square,) = game.offences
-    done = game.apply(Decision(huff=square, move=Move(7, 12), offer_draw=True))
-    assert done == (Huffed("B", square),)
+    actions = game.apply(Decision(huff=square, move=Move(7, 12), offer_draw=True))
+    assert actions == (Huffed("B", square),)
     assert game.result == Result("B", "no_pieces")
 
 
@@ -46,7 +46,7 @@ def test_no_draw_is_offered_after_the_end() -> None:
     assert [event.kind for event in game.events] == ["move"]
 
 
-def test_an_offer_is_not_made_while_another_waits() -> None:
+def test_an_offer_is_skipped_while_another_is_open() -> None:
     game = Game("dama64", KINGS)
     game.play("30-25")
     game.offer_draw("B")

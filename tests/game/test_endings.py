@@ -1,4 +1,4 @@
-"""The aim of a game, and material draws."""
+"""Objectives of games, and material draws."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ PLAIN = load("dama64").replace(name="plain", king_landing="any", precedence=[])
 LOSING = PLAIN.replace(objective="losing")
 BREAKTHROUGH = PLAIN.replace(objective="breakthrough")
 
-# White's king goes to and fro between 30 and 25, Black's between 3 and 7.
+# White's king moves between 30 and 25, Black's between 3 and 7.
 KINGS = "W:WK30:BK3"
 ROUND = ("30-25", "3-7", "25-30", "7-3")
 
 
-def left(*draws: dict[str, Any], **changes: Any) -> Rules:
+def with_draws(*draws: dict[str, Any], **changes: Any) -> Rules:
     off = {"repetition": 0, "no_progress_moves": 0}
     return PLAIN.replace(material_draws=draws, **{**off, **changes})
 
@@ -29,7 +29,7 @@ def counter(game: Game) -> Counter | None:
     return next((counter for counter in game.counters if counter.kind == "material"), None)
 
 
-# The losing game and the breakthrough game.
+# The losing game and breakthrough
 
 
 @pytest.mark.parametrize(
@@ -44,19 +44,19 @@ def test_the_side_that_cannot_move_wins_the_losing_game(fen: str, result: Result
     assert Game(LOSING, fen).result == result
 
 
-def test_giving_the_last_piece_away_wins_the_losing_game() -> None:
+def test_losing_the_last_piece_wins_the_losing_game() -> None:
     game = play(Game(LOSING, "W:W22:B18"), "22x15")
     assert game.result == Result("B", "no_pieces")
 
 
-def test_having_the_last_piece_huffed_wins_the_losing_game() -> None:
+def test_a_huff_of_the_last_piece_wins_the_losing_game() -> None:
     huffing = LOSING.replace(obligation="huff")
     game = play(Game(huffing, "W:W22:B18,1"), "22-17")
     game.huff(17)
     assert game.result == Result("W", "no_pieces")
 
 
-def test_the_first_king_wins() -> None:
+def test_the_first_king_wins_breakthrough() -> None:
     game = play(Game(BREAKTHROUGH, "W:W5,32:B22"), "5-1")
     assert game.result == Result("W", "breakthrough")
     assert game.legal_moves == []
@@ -65,62 +65,62 @@ def test_the_first_king_wins() -> None:
 
 
 def test_a_breakthrough_takes_precedence_over_a_draw() -> None:
-    at_once = BREAKTHROUGH.replace(material_draws=[{"moves": 0}], repetition=2)
-    assert Game(at_once, "W:WK5:B27").result == Result("W", "breakthrough")
-    assert Game(at_once, "W:WK5:BK31").result == Result("B", "breakthrough")
-    assert Game(at_once, "W:W5:B27").result == Result(None, "material")
+    drawn = BREAKTHROUGH.replace(material_draws=[{"moves": 0}], repetition=2)
+    assert Game(drawn, "W:WK5:B27").result == Result("W", "breakthrough")
+    assert Game(drawn, "W:WK5:BK31").result == Result("B", "breakthrough")
+    assert Game(drawn, "W:W5:B27").result == Result(None, "material")
 
 
-def test_the_side_that_cannot_move_loses_the_breakthrough_game() -> None:
+def test_the_side_that_cannot_move_loses_breakthrough() -> None:
     assert Game(BREAKTHROUGH, "W:W13:B9,6").result == Result("B", "no_moves")
 
 
-# Material draws.
+# Material draws
 
 
-def test_material_is_counted_in_plies_and_draws_after_the_last_one() -> None:
-    game = Game(left({"moves": 2, "strong": {"pieces": 1}, "weak": {"pieces": 1}}), KINGS)
-    counted = [game.material_counts]
+def test_material_draws_count_plies() -> None:
+    game = Game(with_draws({"moves": 2, "strong": {"pieces": 1}, "weak": {"pieces": 1}}), KINGS)
+    counts = [game.material_counts]
     for move in ROUND:
         assert game.result is None
         game.play(move)
-        counted.append(game.material_counts)
-    assert counted == [(0,), (1,), (2,), (3,), (4,)]
+        counts.append(game.material_counts)
+    assert counts == [(0,), (1,), (2,), (3,), (4,)]
     assert game.result == Result(None, "material")
     assert counter(game) == Counter("material", 4, 4)
 
 
-def test_a_condition_that_does_not_hold_is_not_counted() -> None:
-    game = Game(left({"moves": 2, "pieces": 3}, {"moves": 9, "pieces": 2}), KINGS)
+def test_an_unmet_condition_is_not_counted() -> None:
+    game = Game(with_draws({"moves": 2, "pieces": 3}, {"moves": 9, "pieces": 2}), KINGS)
     assert game.material_counts == (None, 0)
     assert counter(game) == Counter("material", 0, 18)
-    none = Game(left({"moves": 2, "pieces": 3}), KINGS)
+    none = Game(with_draws({"moves": 2, "pieces": 3}), KINGS)
     assert (none.material_counts, none.counters) == ((None,), ())
 
 
-def test_the_counter_shown_is_of_the_condition_that_draws_first() -> None:
+def test_the_counter_is_that_of_the_earliest_draw() -> None:
     two_to_one = {"moves": 3, "strong": {"kings": 2}, "weak": {"kings": 1}}
-    game = Game(left({"moves": 7, "weak": {"men": 0}}, two_to_one), "W:WK30,K29:BK3,20")
+    game = Game(with_draws({"moves": 7, "weak": {"men": 0}}, two_to_one), "W:WK30,K29:BK3,20")
     play(game, "30-25", "20-24")
     assert game.material_counts == (2, 2)
     assert counter(game) == Counter("material", 2, 6)
 
 
 def test_a_capture_restarts_the_count() -> None:
-    game = play(Game(left({"moves": 9}), "W:WK30:BK3,1"), "30-25", "3-8")
+    game = play(Game(with_draws({"moves": 9}), "W:WK30:BK3,1"), "30-25", "3-8")
     assert game.material_counts == (2,)
     play(game, "25x4")
     assert game.material_counts == (0,)
 
 
-def test_a_new_king_restarts_the_count_where_pieces_must_be_unchanged() -> None:
-    game = Game(left({"moves": 9, "unchanged": True}, {"moves": 9}), "W:W5,30:BK3")
+def test_a_new_king_restarts_the_count_of_unchanged_pieces() -> None:
+    game = Game(with_draws({"moves": 9, "unchanged": True}, {"moves": 9}), "W:W5,30:BK3")
     play(game, "30-25", "3-7", "5-1")
     assert game.material_counts == (0, 3)
 
 
 def test_a_huff_restarts_the_count() -> None:
-    huffing = left({"moves": 9, "pieces": [0, 9]}, obligation="huff")
+    huffing = with_draws({"moves": 9, "pieces": [0, 9]}, obligation="huff")
     game = play(Game(huffing, "W:W22,32:B18,1"), "32-28")
     assert game.material_counts == (1,)
     game.huff(22)
@@ -135,14 +135,14 @@ def test_a_huff_restarts_the_count() -> None:
 def test_the_main_road_is_the_long_diagonal() -> None:
     road = {"moves": 5, "strong": {"pieces": 3}, "weak": {"kings": 1, "men": 0}, "main_road": True}
     for square, on_it in ((29, True), (4, True), (18, True), (30, False), (1, False)):
-        game = Game(left(road), f"W:WK{square}:BK2,K3,K21")
+        game = Game(with_draws(road), f"W:WK{square}:BK2,K3,K21")
         assert (game.material_counts != (None,)) is on_it
-    mirrored = left(road, dark_corner="right")
+    mirrored = with_draws(road, dark_corner="right")
     assert Game(mirrored, "W:WK1:BK2,K3,K20").material_counts == (0,)
 
 
 def test_an_immediate_draw_waits_for_captures() -> None:
-    one_each = left({"moves": 0, "strong": {"pieces": 1}, "weak": {"pieces": 1}})
+    one_each = with_draws({"moves": 0, "strong": {"pieces": 1}, "weak": {"pieces": 1}})
     assert Game(one_each, KINGS).result == Result(None, "material")
     assert Game(one_each, "W:WK30:BK23").result is None
     game = play(Game(one_each, "W:WK30:BK5,26"), "30x23")
@@ -154,7 +154,7 @@ def test_an_immediate_draw_waits_for_captures() -> None:
 
 
 def test_an_immediate_draw_waits_for_a_huff() -> None:
-    one_each = left({"moves": 0, "pieces": 2}, obligation="huff")
+    one_each = with_draws({"moves": 0, "pieces": 2}, obligation="huff")
     offence = play(Game(one_each, "W:WK30:BK23"), "30-25")
     assert (offence.result, offence.offences) == (None, (25,))
     waived = play(offence.copy(), "23-27")
@@ -164,12 +164,14 @@ def test_an_immediate_draw_waits_for_a_huff() -> None:
 
 
 def test_a_win_takes_precedence_over_a_material_draw() -> None:
-    game = play(Game(left({"moves": 0, "pieces": 1}), "W:W22:B18"), "22x15")
+    game = play(Game(with_draws({"moves": 0, "pieces": 1}), "W:W22:B18"), "22x15")
     assert game.result == Result("W", "no_pieces")
 
 
-def test_a_drawn_game_is_saved_and_loaded() -> None:
-    rules = left({"moves": 1, "strong": {"kings": [1, 3]}, "weak": {"men": 0}, "pieces": [0, 4]})
+def test_a_drawn_game_round_trips() -> None:
+    rules = with_draws(
+        {"moves": 1, "strong": {"kings": [1, 3]}, "weak": {"men": 0}, "pieces": [0, 4]}
+    )
     game = play(Game(rules, KINGS), *ROUND[:2])
     loaded = Game.from_json(game.to_json())
     assert loaded == game

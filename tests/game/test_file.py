@@ -1,4 +1,4 @@
-"""Game files: contents, checks, and garbage."""
+"""Game files: contents, validation, and invalid input."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def sample() -> Game:
-    """A game with a huff, an offer that was declined, and a resignation."""
+    """Return a game with a huff, a declined draw offer and a resignation."""
     game = Game("dama100", "W:W32,33,38,47:B27,8,9", players={"W": "Ana"})
     game.play("33-29")
     game.offer_draw("W")
@@ -30,9 +30,9 @@ def sample() -> Game:
 
 
 def changed(**values: Any) -> str:
-    """The sample's file with some values replaced; None takes a key out."""
+    """Return the sample's file with some values replaced; "omit" removes a key."""
     whole = {**json.loads(sample().to_json()), **values}
-    return json.dumps({key: value for key, value in whole.items() if value != "gone"})
+    return json.dumps({key: value for key, value in whole.items() if value != "omit"})
 
 
 def refused(text: str | bytes) -> str:
@@ -41,10 +41,10 @@ def refused(text: str | bytes) -> str:
     return str(error.value)
 
 
-# Contents.
+# Contents
 
 
-def test_the_layout_of_the_file() -> None:
+def test_a_file_has_the_documented_layout() -> None:
     whole = json.loads(sample().to_json())
     rule_set = whole.pop("rules")
     assert rule_set == json.loads(json.dumps(rules.load("dama100").to_dict()))
@@ -62,7 +62,7 @@ def test_the_layout_of_the_file() -> None:
     }
 
 
-def test_saved_and_loaded(tmp_path: Path) -> None:
+def test_a_game_is_saved_and_loaded(tmp_path: Path) -> None:
     path = tmp_path / "игра.json"
     sample().save(path)
     assert Game.load(path) == Game.load(str(path)) == sample()
@@ -72,21 +72,21 @@ def test_bytes_are_read_like_text() -> None:
     assert Game.from_json(sample().to_json().encode()) == sample()
 
 
-def test_a_house_box_is_kept_with_its_game() -> None:
+def test_a_file_has_the_house_rules_of_its_game() -> None:
     house = rules.load("dama64").replace(name="house", king_landing="any", repetition=0)
     game = Game(house)
     game.play("22-18")
     assert Game.from_json(game.to_json()).rules == house
 
 
-def test_the_obligation_chosen_is_kept() -> None:
+def test_a_file_has_the_chosen_obligation() -> None:
     game = Game("dama100", obligation="forced")
     assert Game.from_json(game.to_json()).rules.obligation == "forced"
 
 
 @pytest.mark.parametrize("moves", [["22-18", "12-16"], ["c3-d4", "h6-g5"], []])
-def test_a_short_file_is_enough(moves: list[str]) -> None:
-    """Offers, result and players may be missing, and moves written as people write them."""
+def test_optional_keys_may_be_missing(moves: list[str]) -> None:
+    """Offers, result and players are optional, and moves may be in any notation."""
     text = json.dumps(
         {
             "format": "damka-game",
@@ -99,18 +99,18 @@ def test_a_short_file_is_enough(moves: list[str]) -> None:
     assert len(Game.from_json(text).moves) == len(moves)
 
 
-# Checks.
+# Validation
 
 
-def test_another_version_is_refused_by_name() -> None:
+def test_an_error_names_another_version() -> None:
     assert refused(changed(version=2)) == (
         "version: this Damka reads version 1, the file has version 2"
     )
-    # A later version may have anything else.
+    # A later version may have any other contents.
     assert "has version 7" in refused('{"format": "damka-game", "version": 7, "x": []}')
 
 
-def test_another_format_is_refused_by_name() -> None:
+def test_an_error_names_another_format() -> None:
     assert refused('{"format": "pdn", "version": 1}') == (
         'format: expected "damka-game", found "pdn"'
     )
@@ -122,7 +122,7 @@ def test_another_format_is_refused_by_name() -> None:
         ({"rules": 3}, "rules: "),
         ({"rules": {"base": "chess"}}, "rules: base = 'chess': expected the name"),
         ({"rules": {"base": "dama64", "rows": 9}}, "rules: rows = 9: expected"),
-        ({"rules": "gone"}, "Object missing required field `rules`"),
+        ({"rules": "omit"}, "Object missing required field `rules`"),
         ({"start": "W:W99:B1"}, "start: 99 is not a playing square"),
         ({"start": None}, "start: "),
         ({"moves": "33-29"}, "moves: "),
@@ -151,31 +151,35 @@ def test_another_format_is_refused_by_name() -> None:
         ({"mvoes": []}, "Object contains unknown field `mvoes`"),
     ],
 )
-def test_errors_say_where_they_are(values: dict[str, Any], where: str) -> None:
+def test_errors_name_their_place(values: dict[str, Any], where: str) -> None:
     assert refused(changed(**values)).startswith(where)
 
 
-def test_a_huff_may_be_an_entry_of_its_own() -> None:
+def test_a_huff_may_be_a_separate_entry() -> None:
     assert Game.from_json(changed(moves=["33-29", "(32)", "8-12"])) == sample()
 
 
 def test_an_unfinished_game_has_no_result() -> None:
     assert Game.from_json(changed(result=None)).result is None
-    assert Game.from_json(changed(result="gone")).result is None
+    assert Game.from_json(changed(result="omit")).result is None
 
 
 def test_a_result_is_checked_against_the_moves() -> None:
     over = Game("dama64", "W:W22:B18")
     over.play("22x15")
     assert over.result == Result("W", "no_pieces")
-    lie = over.to_json().replace('"winner": "W"', '"winner": "B"')
-    assert refused(lie) == ("result: no_pieces (B wins), but the moves end in no_pieces (W wins)")
-    silent = json.loads(over.to_json())
-    del silent["result"]
-    assert refused(json.dumps(silent)).startswith("result: an unfinished game, but the moves")
+    other_winner = over.to_json().replace('"winner": "W"', '"winner": "B"')
+    assert refused(other_winner) == (
+        "result: no_pieces (B wins), but the moves end in no_pieces (W wins)"
+    )
+    without_result = json.loads(over.to_json())
+    del without_result["result"]
+    assert refused(json.dumps(without_result)).startswith(
+        "result: an unfinished game, but the moves"
+    )
 
 
-def test_nothing_follows_the_end_of_a_game() -> None:
+def test_moves_after_the_end_are_refused() -> None:
     over = Game("dama64", "W:W22:B18")
     over.play("22x15")
     whole = json.loads(over.to_json())
@@ -183,10 +187,10 @@ def test_nothing_follows_the_end_of_a_game() -> None:
     assert refused(json.dumps(whole)) == "moves[1]: '15-10': The game is over."
 
 
-# Limits.
+# Limits
 
 
-def test_a_file_too_large_is_refused() -> None:
+def test_too_large_a_file_is_refused() -> None:
     assert "larger than" in refused(" " * (file.MAX_BYTES + 2))
 
 
@@ -194,7 +198,7 @@ def test_too_many_moves_are_refused() -> None:
     assert refused(changed(moves=["1-2"] * (file.MAX_MOVES + 1))).startswith("moves: ")
 
 
-def test_a_game_too_long_to_be_read_is_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_long_a_game_is_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(file, "MAX_MOVES", 1)
     with pytest.raises(GameFileError, match="has 2 moves; a file may have at most 1"):
         sample().to_json()
@@ -220,17 +224,17 @@ def test_an_error_names_the_file(tmp_path: Path) -> None:
         Game.load(path)
 
 
-# Garbage.
+# Invalid input
 
 
 @given(st.text(max_size=200) | st.binary(max_size=200))
-def test_garbage_is_refused(garbage: str | bytes) -> None:
+def test_random_input_is_refused(garbage: str | bytes) -> None:
     with pytest.raises(GameFileError):
         Game.from_json(garbage)
 
 
-def test_deep_garbage_is_refused() -> None:
-    for deep in ("[" * 100_000, '{"a":' * 100_000, changed(rules="gone") + "]"):
+def test_deeply_nested_input_is_refused() -> None:
+    for deep in ("[" * 100_000, '{"a":' * 100_000, changed(rules="omit") + "]"):
         refused(deep)
 
 
@@ -245,7 +249,7 @@ KEYS = ("format", "version", "rules", "start", "moves", "offers", "result", "pla
 
 
 @given(st.dictionaries(st.sampled_from(KEYS), JSON, min_size=1, max_size=3))
-def test_a_file_with_garbage_inside_ends_in_a_game_or_an_error(values: dict[str, Any]) -> None:
+def test_a_file_with_random_values_is_a_game_or_an_error(values: dict[str, Any]) -> None:
     text = json.dumps({**json.loads(sample().to_json()), **values})
     try:
         game = Game.from_json(text)
@@ -255,7 +259,7 @@ def test_a_file_with_garbage_inside_ends_in_a_game_or_an_error(values: dict[str,
 
 
 @given(st.integers(0, 5000), st.binary(min_size=1, max_size=3))
-def test_a_damaged_file_ends_in_a_game_or_an_error(at: int, damage: bytes) -> None:
+def test_a_damaged_file_is_a_game_or_an_error(at: int, damage: bytes) -> None:
     text = sample().to_json().encode()
     at %= len(text)
     try:

@@ -17,7 +17,7 @@ from damka.live import events as live
 LIVE = tuple(each for each in get_args(live.Event) if each not in get_args(Event))
 
 DAMA64 = rules.load("dama64")
-# White's king goes to and fro between 30 and 25, Black's between 3 and 7.
+# White's king moves between 30 and 25, Black's between 3 and 7.
 KINGS = "W:WK30:BK3"
 ROUND = "30-25 3-7 25-30 7-3 "
 
@@ -38,17 +38,17 @@ def refused(action: object, *args: object) -> str:
     return error.value.refusal.code
 
 
-# The start.
+# Start
 
 
-def test_a_game_begins_where_the_rules_say() -> None:
+def test_a_game_begins_at_the_start_position() -> None:
     game = Game("american")
     assert game.board == damka.Board("american")
     assert (game.turn, game.result, game.moves) == ("B", None, ())
     assert game.start_fen == game.rules.start_fen
 
 
-def test_a_game_from_a_fen_starts_its_counters_afresh() -> None:
+def test_counters_of_a_game_from_a_fen_start_at_zero() -> None:
     game = Game("dama64", KINGS)
     assert game.counters == (Counter("no_progress", 0, 30), Counter("repetition", 1, 3))
 
@@ -61,7 +61,7 @@ def test_the_players_may_choose_the_obligation() -> None:
         Game("dama100", obligation="maybe")  # type: ignore[arg-type]
 
 
-def test_a_wrong_fen_is_an_error() -> None:
+def test_an_invalid_fen_is_an_error() -> None:
     with pytest.raises(FenError):
         Game("dama64", "W:W33:B1")
 
@@ -75,7 +75,7 @@ def test_a_wrong_fen_is_an_error() -> None:
         ("W:W:B", Result("B", "no_pieces")),
     ],
 )
-def test_a_start_position_may_be_over_already(fen: str, result: Result) -> None:
+def test_a_game_may_be_over_at_its_start_position(fen: str, result: Result) -> None:
     game = Game("dama64", fen)
     assert game.result == result
     assert game.legal_moves == []
@@ -83,7 +83,7 @@ def test_a_start_position_may_be_over_already(fen: str, result: Result) -> None:
         game.play("22-18")
 
 
-# Moves and history.
+# Moves and history
 
 
 def test_moves_are_played_as_text_move_or_clicks() -> None:
@@ -132,10 +132,10 @@ def test_moving_out_of_turn_is_refused() -> None:
     game.play("12-16", side="B")
 
 
-# Undo.
+# Undo
 
 
-def test_undo_takes_back_one_ply() -> None:
+def test_undo_removes_one_ply() -> None:
     game = played(Game("dama64"), "22-18", "12-16")
     game.undo()
     assert (game.turn, [str(ply) for ply in game.history]) == ("B", ["22-18"])
@@ -144,7 +144,7 @@ def test_undo_takes_back_one_ply() -> None:
     assert refused(game.undo) == "nothing_to_undo"
 
 
-def test_undo_takes_a_huff_back_with_the_move_after_it() -> None:
+def test_undo_removes_a_huff_with_the_following_move() -> None:
     game = played(Game("dama100", "W:W32,33,38,47:B27,8,9"), "33-29", "(32) 8-12")
     game.undo()
     assert game.offences == (32,)
@@ -152,18 +152,18 @@ def test_undo_takes_a_huff_back_with_the_move_after_it() -> None:
     assert [event.kind for event in game.events] == ["move"]
 
 
-def test_undo_takes_back_a_huff_that_no_move_follows() -> None:
+def test_undo_removes_a_huff_without_a_following_move() -> None:
     game = played(Game("dama100", "W:W32,33,38,47:B27,8,9"), "33-29")
-    situation = game.key()
+    key = game.key()
     game.huff(32)
     game.undo()
-    assert game.key() == situation
+    assert game.key() == key
     assert game.history[-1].text == "33-29"
     game.huff(32)
     game.play("8-12")
 
 
-def test_undo_reopens_a_game_that_was_over() -> None:
+def test_undo_reopens_a_finished_game() -> None:
     game = played(Game("dama64", "W:W22:B18"), "22x15")
     results = [game.result]
     game.undo()
@@ -173,7 +173,7 @@ def test_undo_reopens_a_game_that_was_over() -> None:
     assert refused(game.undo) == "nothing_to_undo"
 
 
-def test_undo_takes_back_offers_made_since() -> None:
+def test_undo_removes_later_draw_offers() -> None:
     game = played(Game("dama64"), "22-18")
     game.offer_draw("W")
     game.accept_draw("B")
@@ -181,7 +181,7 @@ def test_undo_takes_back_offers_made_since() -> None:
     assert (game.result, game.draw_offer, game.events) == (None, None, ())
 
 
-def test_undo_brings_back_an_offer_that_lapsed() -> None:
+def test_undo_restores_a_lapsed_draw_offer() -> None:
     game = Game("dama64")
     game.offer_draw("B")
     game.play("22-18")
@@ -190,41 +190,39 @@ def test_undo_brings_back_an_offer_that_lapsed() -> None:
     assert [*offers, game.draw_offer] == [None, "B"]
 
 
-# Draws.
+# Draws
 
 
 @pytest.mark.parametrize(
-    ("of", "fen", "moves", "counted"),
+    ("of", "fen", "moves", "expected"),
     [
         ("dama64", KINGS, ROUND, Counter("repetition", 2, 3)),
-        # Black returns in one move, White in two: the other side is to move.
+        # Black returns in one move, White in two, so the other side is to move.
         ("dama64", KINGS, "30-25 3-7 25-21 7-3 21-30 3-7 30-25", Counter("repetition", 1, 3)),
         ("dama100", "W:WK47:BK4", "47-42 4-10 42-47 10-4 " * 2, Counter("same_move", 2, 3)),
         (DAMA64.replace(repetition=0), KINGS, ROUND * 7 + "30-25", Counter("no_progress", 29, 30)),
-        # A man's move is progress, and so is a capture by a king.
+        # A man's move and a capture by a king are progress.
         ("dama64", "W:WK30,28:BK3,20", "30-25 3-7", Counter("no_progress", 2, 30)),
         ("dama64", "W:WK30,28:BK3,20", "30-25 3-7 28-24", Counter("no_progress", 0, 30)),
         ("dama64", "W:WK30:BK3,1", "30-25 3-8", Counter("no_progress", 2, 30)),
         ("dama64", "W:WK30:BK3,1", "30-25 3-8 25x4", Counter("no_progress", 0, 30)),
     ],
 )
-def test_a_draw_s_counter_is_shown(
-    of: str | rules.Rules, fen: str, moves: str, counted: Counter
-) -> None:
+def test_draw_counters(of: str | rules.Rules, fen: str, moves: str, expected: Counter) -> None:
     game = played(Game(of, fen), *moves.split())
-    assert counter(game, counted.kind) == counted
+    assert counter(game, expected.kind) == expected
     assert game.result is None
 
 
 def test_a_lost_game_takes_precedence_over_a_draw() -> None:
-    # White's king is shut in on the very ply that would make the draw.
+    # The ply that would draw the game blocks White's king.
     game = Game(DAMA64.replace(no_progress_moves=1), "W:WK25:BK21,18,22")
     played(game, "25-29", "21-25")
     assert counter(game, "no_progress") == Counter("no_progress", 2, 2)
     assert game.result == Result("B", "no_moves")
 
 
-# Agreement and resignation.
+# Agreement and resignation
 
 
 def test_a_draw_is_offered_and_accepted() -> None:
@@ -246,17 +244,17 @@ def test_a_draw_may_be_declined_and_offered_again() -> None:
     game.decline_draw("W")
 
 
-def test_an_offer_stands_until_the_other_side_moves() -> None:
+def test_an_offer_is_open_until_the_opponent_moves() -> None:
     game = Game("dama64")
     game.offer_draw("W")
     game.play("22-18")
-    stands = [game.draw_offer]
+    offers = [game.draw_offer]
     game.play("12-16")
-    assert [*stands, game.draw_offer] == ["W", None]
+    assert [*offers, game.draw_offer] == ["W", None]
     assert refused(game.accept_draw, "B") == "no_draw_offer"
 
 
-def test_only_the_other_side_answers_an_offer() -> None:
+def test_only_the_opponent_may_answer_an_offer() -> None:
     game = Game("dama64")
     assert refused(game.accept_draw, "B") == "no_draw_offer"
     assert refused(game.decline_draw, "B") == "no_draw_offer"
@@ -266,7 +264,7 @@ def test_only_the_other_side_answers_an_offer() -> None:
     assert refused(game.offer_draw, "B") == "draw_already_offered"
 
 
-def test_resignation_may_come_at_any_time() -> None:
+def test_a_player_may_resign_at_any_time() -> None:
     game = Game("dama64")
     game.resign("B")
     assert game.result == Result("W", "resignation")
@@ -274,14 +272,14 @@ def test_resignation_may_come_at_any_time() -> None:
         assert refused(action, "W") == "game_over"
 
 
-def test_only_two_sides_exist() -> None:
+def test_an_unknown_side_is_refused() -> None:
     game = Game("dama64")
     for action in (game.offer_draw, game.accept_draw, game.decline_draw, game.resign):
         with pytest.raises(ValueError, match="not 'X'"):
             action("X")  # type: ignore[arg-type]
 
 
-# Rematch.
+# Rematch
 
 
 def test_an_alternating_rematch_swaps_the_sides() -> None:
@@ -305,10 +303,10 @@ def test_a_rematch_starts_from_the_same_position_by_the_same_rules() -> None:
     assert (again.rules, again.start_fen) == (game.rules, game.start_fen)
 
 
-# Other.
+# Players, copies and equality
 
 
-def test_names_of_players_are_checked() -> None:
+def test_invalid_player_names_are_refused() -> None:
     for players in ({"W": ""}, {"W": "x" * 81}, {"W": "a\nb"}, {"X": "Ana"}):
         with pytest.raises(ValueError, match=r"player|side: "):
             Game("dama64", players=players)  # type: ignore[arg-type]
@@ -347,13 +345,13 @@ def test_the_repr_of_a_game_shows_its_status() -> None:
     assert repr(game) == "<Game of dama64: 0 plies, ('B', 'resignation')>"
 
 
-# Events of the game.
+# Events
 
 
 def test_the_documented_event_kinds_are_complete() -> None:
-    told = re.findall(r'"(\w+)"', GameEvent.kind.__doc__ or "")
+    documented = re.findall(r'"(\w+)"', GameEvent.kind.__doc__ or "")
     kinds = [each.__struct_config__.tag for each in (*get_args(Event), *LIVE)]
-    assert told == kinds
+    assert documented == kinds
     assert {each for each in subclasses(GameEvent) if each.__module__.startswith("damka.")} == {
         *get_args(Event),
         *LIVE,

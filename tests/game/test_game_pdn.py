@@ -1,4 +1,4 @@
-"""A whole game in Portable Draughts Notation and back."""
+"""Games to Portable Draughts Notation and back."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_random_games_round_trip(name: str) -> None:
     assert again.pdn() == game.pdn()
 
 
-def test_huffs_and_offences() -> None:
+def test_huffs_and_offences_round_trip() -> None:
     game = damka.Game("dama100", "W:W32,33,47:B27,8,9")
     game.play("33-29")
     game.huff(32)
@@ -50,7 +50,7 @@ def test_huffs_and_offences() -> None:
     assert damka.Game.from_pdn(text) == game
 
 
-def test_a_draw_by_agreement() -> None:
+def test_a_draw_by_agreement_round_trips() -> None:
     game = damka.Game("international")
     game.play("32-28")
     game.offer_draw("B")
@@ -69,7 +69,7 @@ def test_a_draw_by_agreement() -> None:
         "1. 32-28 19-23 2. 28x19 {a {b} c}",
     ],
 )
-def test_a_game_that_cannot_be_played_is_refused(text: str) -> None:
+def test_an_invalid_game_is_refused(text: str) -> None:
     with pytest.raises(PdnError):
         damka.Game.from_pdn(text, "international")
 
@@ -79,7 +79,7 @@ def test_moves_after_the_end_are_refused() -> None:
         damka.Game.from_pdn('[FEN "W:W6,46:B40"] 1. 6-1 40-45 2. 46-41 *', "breakthrough")
 
 
-def test_a_huff_that_no_move_follows_yet() -> None:
+def test_a_pending_huff_round_trips() -> None:
     game = damka.Game("dama100", "W:W32,33,47:B27,8,9")
     game.play("33-29")
     game.huff(32)
@@ -90,7 +90,7 @@ def test_a_huff_that_no_move_follows_yet() -> None:
     assert again.pending_huff == 32
 
 
-def test_a_comment_that_is_not_a_huff() -> None:
+def test_a_huff_comment_without_an_offence_is_ignored() -> None:
     game = damka.Game.from_pdn("1. 32-28 {[%huff 20]} *", "dama100")
     assert game.pending_huff is None
 
@@ -105,7 +105,7 @@ def test_a_comment_that_is_not_a_huff() -> None:
         {"name": "own", "colours": ("ruby", "sand")},
     ],
 )
-def test_house_rules_go_with_the_game(changes: dict[str, object]) -> None:
+def test_house_rules_are_written_with_the_game(changes: dict[str, object]) -> None:
     rules = damka.rules.load("dama64").replace(**changes)
     game = damka.Game(rules)
     for _ in range(4):
@@ -115,11 +115,11 @@ def test_house_rules_go_with_the_game(changes: dict[str, object]) -> None:
     again = damka.Game.from_pdn(text)
     assert again == game
     assert again.rules.to_dict() == rules.to_dict() | {"sources": list(again.rules.sources)}
-    # Rules that are given count more.
+    # Given rules take precedence over the tag.
     assert damka.Game.from_pdn('[Rules "{}"] 1. 22-18 *', "dama64").rules.name == "dama64"
 
 
-def test_a_shipped_set_needs_tags_only_for_the_players_choices() -> None:
+def test_a_shipped_rule_set_needs_tags_only_for_the_players_choices() -> None:
     assert "[Rules" not in damka.Game("dama100").pdn()
     chosen = damka.Game("dama100", obligation="forced")
     assert damka.Game.from_pdn(chosen.pdn()) == chosen
@@ -140,7 +140,7 @@ def test_invalid_house_rules_are_refused(tag: str, what: str) -> None:
     assert (caught.value.line, caught.value.column, caught.value.code) == (2, 2, "rules")
 
 
-def test_foreign_values_of_the_rules_tag_are_kept() -> None:
+def test_a_rules_tag_of_another_program_is_preserved() -> None:
     game = next(damka.pdn.read('[Rules "Russian"][GameType "25"] 1. c3-d4 *'))
     assert game.rules.name == "russian"
     assert game.headers["Rules"] == "Russian"
@@ -148,7 +148,7 @@ def test_foreign_values_of_the_rules_tag_are_kept() -> None:
 
 
 @pytest.mark.parametrize("returned", [False, True])
-def test_an_opening_drawn_at_random(returned: bool) -> None:
+def test_an_opening_drawn_by_lot_round_trips(returned: bool) -> None:
     name = next(each for each in damka.rules.names() if damka.rules.load(each).openings)
     game = damka.Game(name, ballot=3, returned=returned)
     game.play(game.legal_moves[0])
@@ -171,7 +171,7 @@ def test_errors_are_translated() -> None:
     assert (caught.value.code, caught.value.text) == ("move", "1-7")
 
 
-def test_the_file_name_decides_the_format(tmp_path: Path) -> None:
+def test_the_file_suffix_selects_the_format(tmp_path: Path) -> None:
     game = damka.Game("dama100", "W:W32,33,47:B27,8,9", players={"W": "Ана"})
     game.play("33-29")
     game.huff(32)

@@ -1,4 +1,4 @@
-"""The catalogues: the same keys, placeholders and plural forms in every language; read lazily."""
+"""The catalogues have the same keys, placeholders and plural forms in every language."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ def texts(entry: polib.POEntry) -> list[str]:
 
 
 def placeholders(text: str) -> set[str]:
-    found = set()
+    names = set()
     for _, name, spec, conversion in string.Formatter().parse(text):
         if name is not None:
-            assert name.isidentifier(), f"only plain names may stand in braces: {text}"
-            assert not spec, f"no format may stand in braces: {text}"
-            assert conversion is None, f"no conversion may stand in braces: {text}"
-            found.add(name)
-    return found
+            assert name.isidentifier(), f"only plain names are allowed in braces: {text}"
+            assert not spec, f"no format is allowed in braces: {text}"
+            assert conversion is None, f"no conversion is allowed in braces: {text}"
+            names.add(name)
+    return names
 
 
-def test_every_language_has_its_folder() -> None:
+def test_every_language_has_a_folder() -> None:
     folders = {
         path.name for path in FOLDER.iterdir() if path.is_dir() and path.name != "__pycache__"
     }
@@ -65,16 +65,16 @@ def test_every_key_occurs_once(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", locales.LANGUAGES)
-def test_same_placeholders(language: str) -> None:
+def test_translations_have_the_same_placeholders(language: str) -> None:
     english = entries("en")
     for key, entry in entries(language).items():
         allowed = set().union(*map(placeholders, texts(english[key])))
-        found = [placeholders(text) for text in texts(entry)]
+        used = [placeholders(text) for text in texts(entry)]
         if entry.msgid_plural:
-            # "One man" needs no figure, so a form may leave out {n}, but nothing else.
-            assert all(allowed - {"n"} <= names <= allowed | {"n"} for names in found), key
+            # A singular form such as "One man" may omit {n}, but no other placeholder.
+            assert all(allowed - {"n"} <= names <= allowed | {"n"} for names in used), key
         else:
-            assert found == [allowed], key
+            assert used == [allowed], key
 
 
 @pytest.mark.parametrize("language", locales.LANGUAGES)
@@ -102,7 +102,7 @@ def test_plural_forms_are_complete(language: str) -> None:
 
 @pytest.mark.parametrize("language", ["bg", "sk"])
 def test_slavic_texts_use_their_own_letters(language: str) -> None:
-    """No Latin look-alikes in Bulgarian words, no Cyrillic ones in Slovak."""
+    """Bulgarian words have no Latin letters, Slovak ones no Cyrillic letters."""
     for key, entry in entries(language).items():
         for text in texts(entry):
             bare = "".join(literal for literal, *_ in string.Formatter().parse(text))
@@ -113,8 +113,8 @@ def test_slavic_texts_use_their_own_letters(language: str) -> None:
                 assert language == "bg" or not cyrillic, (key, word)
 
 
-# Pronouns, and verbs by their endings, without other words that end alike. What is said to two
-# players at once is plural.
+# Pronouns, and verbs by their endings, except other words with these endings. Texts addressed to
+# two players are plural.
 FORMAL = {
     "bg": r"\b[Вв]ие\b|\b[Вв]аш(ият|ия|ата|ето|ите|а|е|и)?\b|\bсте\b(?! и двамата)"
     r"|\b(?!прочете|договорете|\w+овете|двете|дете)\w+(ете|йте|[ая]те)\b|\bза да (\w+ )?\w+ите\b",
@@ -129,7 +129,7 @@ FORMAL = {
 
 @pytest.mark.parametrize("language", FORMAL)
 def test_the_register_is_familiar(language: str) -> None:
-    """The familiar register everywhere: ti, tu, ty."""
+    """All texts use the familiar register: ti, tu, ty."""
     formal = [
         (key, text)
         for key, entry in entries(language).items()
@@ -140,7 +140,7 @@ def test_the_register_is_familiar(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", locales.LANGUAGES)
-def test_every_text_is_found_by_its_key(language: str) -> None:
+def test_every_text_can_be_looked_up_by_key(language: str) -> None:
     catalogue = locales.catalogue(language, "")
     for (_, key), entry in entries(language).items():
         if entry.msgid_plural:
@@ -153,42 +153,42 @@ def test_every_text_is_found_by_its_key(language: str) -> None:
 
 
 @pytest.mark.parametrize("name", rules.names())
-def test_every_rule_set_is_found_by_other_names_as_well(name: str) -> None:
+def test_every_rule_set_has_search_words(name: str) -> None:
     for language in locales.LANGUAGES:
         assert locales.translate(language, f"search.{name}")
 
 
-def test_listings() -> None:
+def test_listings_are_joined_by_language() -> None:
     assert locales.listing("en", []) == ""
     assert locales.listing("en", ["18"]) == "18"
     assert locales.listing("sk", ["18", "22"]) == "18 a 22"
     assert locales.listing("bg", ["18", "22", "25"], "list.or") == "18, 22 или 25"
 
 
-def test_colours_and_a_house_box_s_own_colour() -> None:
+def test_colours_are_translated_and_custom_ones_quoted() -> None:
     assert locales.colour("it", "blue") == "blu"
     assert locales.colour("bg", "red", "side") == "Червените"
     assert locales.colour("sk", "tyrkysový") == "tyrkysový"
     assert locales.colour("sk", "tyrkysový", "side") == "Hráč „Tyrkysový“"
-    # An own name may be singular or plural, so no verb can agree with it.
+    # A custom name may be singular or plural, so no verb can agree with it.
     assert locales.colour("bg", "синьо", "side") == "Играещите с „Синьо“"
     assert locales.colour("bg", "синьо", "label") == "Синьо"
     assert locales.colour("bg", "red", "label") == "Червените"
 
 
-def test_a_name_with_a_full_stop_ends_the_sentence() -> None:
+def test_a_name_ending_with_a_full_stop_gets_no_second_one() -> None:
     text = [locales.translate("en", "event.you_are", name=name) for name in ("Ana K.", "Ana")]
     assert text == ["You are playing as Ana K.", "You are playing as Ana."]
 
 
-def test_an_unknown_key_is_an_error_that_names_it() -> None:
+def test_an_error_names_the_unknown_key() -> None:
     with pytest.raises(KeyError, match=r"no catalogue has the text 'refusal\.nonsense'"):
         locales.translate("sk", "refusal.nonsense")
     with pytest.raises(KeyError, match=r"'refusal\.nonsense' with plural forms"):
         locales.plural("sk", "refusal.nonsense", 2)
 
 
-def test_an_unknown_language_is_an_error_that_names_the_known() -> None:
+def test_an_error_for_an_unknown_language_lists_the_languages() -> None:
     with pytest.raises(ValueError, match="unknown language 'xx'; expected bg, en, it, sk"):
         locales.translate("xx", "list.and")
 

@@ -1,4 +1,4 @@
-"""The words of the catalogues: one for one thing, buttons that are verbs, labels that fit."""
+"""Words in the catalogues: consistent terms, verbs on buttons, short labels."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ RULED_OUT = "Ruled out"
 BUTTON_FORMS = "Buttons"
 LINE = re.compile(r"- `(?P<pattern>[^`]+)`(?: in `(?P<catalogues>[^`]+)`)?(?:: (?P<instead>.+))?")
 
-# Buttons that do what they say. Links that name a page or an action known by a noun (New game,
-# Rematch, Hint) are not among them.
+# Buttons that perform an action. Links to pages, and actions known by a noun (New game, Rematch,
+# Hint), are not included.
 BUTTONS = (
     *("account.block", "account.close.go", "account.log_in", "account.log_out"),
     *("account.register_passkey", "account.register_password", "account.remove"),
@@ -35,14 +35,14 @@ BUTTONS = (
     *("site.reload", "site.update_now", "token.make", "token.revoke"),
 )
 
-# The toolbar of the game: longer labels would make a telephone's buttons too narrow for three.
+# The game's toolbar: with longer labels three buttons would not fit side by side on a phone.
 TOOLBAR = (
     *("event.event", "shell.abort", "shell.chat", "shell.draw", "shell.flip", "shell.give_time"),
     *("shell.hint", "shell.new_game", "shell.rematch", "shell.resign", "shell.rules", "shell.undo"),
 )
 TOOLBAR_MOST = 14
 
-# Texts that show code, in which quotation marks are straight.
+# Texts with code, which has straight quotation marks.
 CODE = {"box.problem.base", "box.problem.toml.value", "server.pdn.tag"}
 
 
@@ -65,36 +65,36 @@ def glossary(language: str, section: str) -> list[Rule]:
     part = path.read_text("utf-8").partition(f"\n## {section}\n")[2].partition("\n## ")[0]
     return [
         Rule(
-            re.compile(found["pattern"], re.IGNORECASE),
-            frozenset((found["catalogues"] or "").split()),
-            found["instead"] or "",
+            re.compile(match["pattern"], re.IGNORECASE),
+            frozenset((match["catalogues"] or "").split()),
+            match["instead"] or "",
         )
-        for found in map(LINE.fullmatch, part.splitlines())
-        if found
+        for match in map(LINE.fullmatch, part.splitlines())
+        if match
     ]
 
 
-def spoken(language: str) -> list[tuple[str, str, str]]:
-    """Return (catalogue, key, text) of all texts of a language, those of the rule sets as well."""
-    found = [
+def all_texts(language: str) -> list[tuple[str, str, str]]:
+    """Return (catalogue, key, text) of all texts of a language, including the rule sets'."""
+    result = [
         (catalogue, key, text)
         for (catalogue, key), entry in entries(language).items()
         for text in texts(entry)
     ]
     for name in rules.names():
         loaded = rules.load(name)
-        found.append(("sets", f"{name}.title", loaded.title_in(language)))
-        found.append(("sets", f"{name}.summary", loaded.summary_in(language)))
-    return found
+        result.append(("sets", f"{name}.title", loaded.title_in(language)))
+        result.append(("sets", f"{name}.summary", loaded.summary_in(language)))
+    return result
 
 
 @pytest.mark.parametrize("language", locales.LANGUAGES)
-def test_no_text_has_a_word_that_the_glossary_rules_out(language: str) -> None:
-    rules_of_words = glossary(language, RULED_OUT)
+def test_texts_have_no_words_that_the_glossary_rules_out(language: str) -> None:
+    word_rules = glossary(language, RULED_OUT)
     wrong = [
         f"{catalogue}: {key}: {match[0]!r} in {text!r}; say {rule.instead}"
-        for catalogue, key, text in spoken(language)
-        for rule in rules_of_words
+        for catalogue, key, text in all_texts(language)
+        for rule in word_rules
         if rule.applies(catalogue) and (match := rule.pattern.search(text))
     ]
     assert wrong == []
@@ -103,12 +103,12 @@ def test_no_text_has_a_word_that_the_glossary_rules_out(language: str) -> None:
 @pytest.mark.parametrize("language", locales.LANGUAGES)
 def test_buttons_are_verbs(language: str) -> None:
     forms = glossary(language, BUTTON_FORMS)
-    said = {key: texts(entry)[0] for (_, key), entry in entries(language).items()}
-    assert said.keys() >= set(BUTTONS)
+    text_of = {key: texts(entry)[0] for (_, key), entry in entries(language).items()}
+    assert text_of.keys() >= set(BUTTONS)
     wrong = {
-        key: said[key]
+        key: text_of[key]
         for key in BUTTONS
-        if forms and not any(form.pattern.search(said[key]) for form in forms)
+        if forms and not any(form.pattern.search(text_of[key]) for form in forms)
     }
     assert wrong == {}
 
@@ -123,16 +123,16 @@ def test_the_english_glossary_is_read() -> None:
 
 
 @pytest.mark.parametrize("language", locales.LANGUAGES)
-def test_labels_of_the_toolbar_are_short(language: str) -> None:
-    said = {key: texts(entry)[0] for (_, key), entry in entries(language).items()}
-    assert {key: said[key] for key in TOOLBAR if len(said[key]) > TOOLBAR_MOST} == {}
+def test_toolbar_labels_are_short(language: str) -> None:
+    text_of = {key: texts(entry)[0] for (_, key), entry in entries(language).items()}
+    assert {key: text_of[key] for key in TOOLBAR if len(text_of[key]) > TOOLBAR_MOST} == {}
 
 
 @pytest.mark.parametrize("language", locales.LANGUAGES)
 def test_quotation_marks_and_apostrophes_are_typographic(language: str) -> None:
     wrong = [
         (key, text)
-        for _, key, text in spoken(language)
+        for _, key, text in all_texts(language)
         if "'" in text or ('"' in text and key not in CODE)
     ]
     assert wrong == []

@@ -1,4 +1,4 @@
-"""A game ends early only where both players agree."""
+"""A game ends early only if both players agree."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 CLEAR = AdjudicationRules(score=500, moves=2, even=10, even_moves=3, even_plies=20, plies=50)
 
 
-def judged(scores: list[int | None], begin: int = 0) -> tuple[int, Verdict] | None:
-    """Report scores by turns, White's first, each for its player; return when the game ended."""
+def adjudicate(scores: list[int | None], begin: int = 0) -> tuple[int, Verdict] | None:
+    """Report scores in turn, White first, from each player's view; return when the game ended."""
     judge = Adjudicator(CLEAR)
     for number, score in enumerate(scores, start=1):
         verdict = judge.judge("W" if number % 2 else "B", score, begin + number)
@@ -28,45 +28,45 @@ def judged(scores: list[int | None], begin: int = 0) -> tuple[int, Verdict] | No
 
 
 def test_a_game_is_won_when_both_players_agree() -> None:
-    assert judged([500, -500, 500, -500]) == (4, Verdict("W", "score"))
-    assert judged([-600, 900, -600, 29_000]) == (4, Verdict("B", "score"))
+    assert adjudicate([500, -500, 500, -500]) == (4, Verdict("W", "score"))
+    assert adjudicate([-600, 900, -600, 29_000]) == (4, Verdict("B", "score"))
 
 
 @pytest.mark.parametrize(
     "scores",
     [
-        [900, -100] * 8,  # only one sees it
-        [900, 900] * 8,  # both think that they win
-        [900, None] * 8,  # the other reports none
+        [900, -100] * 8,  # only one player agrees
+        [900, 900] * 8,  # both players expect to win
+        [900, None] * 8,  # the other player reports no score
         [900, -900, 900, 0, 900, -900, 900, 0],  # not on consecutive moves
         [499, -499] * 8,
     ],
 )
 def test_without_agreement_the_game_continues(scores: list[int | None]) -> None:
-    assert judged(scores) is None
+    assert adjudicate(scores) is None
 
 
 def test_a_missing_score_withdraws_agreement() -> None:
-    assert judged([900, -900, 900, None, 900, -900, 900]) is None
-    assert judged([900, -900, 900, None, 900, -900, 900, -900]) == (8, Verdict("W", "score"))
+    assert adjudicate([900, -900, 900, None, 900, -900, 900]) is None
+    assert adjudicate([900, -900, 900, None, 900, -900, 900, -900]) == (8, Verdict("W", "score"))
 
 
-def test_a_long_even_game_is_a_draw_only_late() -> None:
-    assert judged([10, -10] * 3, begin=20) == (6, Verdict(None, "even"))
-    assert judged([10, -10] * 3) is None
-    assert judged([10, -11] * 5, begin=20) is None
+def test_an_even_game_is_a_draw_only_late() -> None:
+    assert adjudicate([10, -10] * 3, begin=20) == (6, Verdict(None, "even"))
+    assert adjudicate([10, -10] * 3) is None
+    assert adjudicate([10, -11] * 5, begin=20) is None
 
 
 def test_the_number_of_plies_is_limited() -> None:
-    assert judged([0], begin=49) == (1, Verdict(None, "length"))
+    assert adjudicate([0], begin=49) == (1, Verdict(None, "length"))
 
 
 @pytest.fixture(scope="module")
 def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tablebases]:
     folder = tmp_path_factory.mktemp("tables")
     build(load("mini-american"), 3, folder)
-    with Tablebases("mini-american", folder) as found:
-        yield found
+    with Tablebases("mini-american", folder) as tables:
+        yield tables
 
 
 class TestTables:
@@ -98,7 +98,7 @@ class TestTables:
         )
         assert self.look_up(Game(short, won), tables) is None
 
-    def test_without_a_table_the_game_goes_on(self, tables: Tablebases) -> None:
+    def test_without_a_table_the_game_continues(self, tables: Tablebases) -> None:
         assert self.look_up(Game("mini-american"), tables) is None
         assert self.look_up(Game("mini-american", "W:WK18,K16:BK1,K3"), tables) is None
         assert self.look_up(Game("mini-american", "W:WK18:BK1"), None) is None

@@ -1,4 +1,4 @@
-"""Players that are other programs: Hub engines, and commits of the repository."""
+"""External players: Hub and DXP engines, and commits of the repository."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from damka.errors import MatchError
 from damka.match import MatchGame, MatchSettings, checkouts, create, run
 from damka.match.play import close
 from damka.rules import load
-from tests.engine.dxp.hosts import GIVES_UP, damka_at, engine_at, scripted
+from tests.engine.dxp.hosts import RESIGNS, damka_at, engine_at, scripted
 
 DAMKA = Path(sys.executable).parent / "damka"
 RULES = load("mini-american")
@@ -34,7 +34,7 @@ def test_a_hub_engine_plays_a_match() -> None:
     assert min(game.seconds[0] for game in games) > 0
 
 
-def test_the_score_of_an_engine_is_used() -> None:
+def test_the_reported_score_of_an_engine_is_used() -> None:
     player = create(f"hub:{DAMKA} hub {RULES.name}", SearchLimits(nodes=500), RULES)
     try:
         answer = player.choose(Game(RULES, "W:WK18:B3"), None)
@@ -74,20 +74,20 @@ class TestDxp:
         assert score.points == 1
         assert {game.termination for game in games} == {"normal"}
 
-    def test_an_engine_gets_the_position_and_time_of_the_match(self) -> None:
-        heard: list[bytes] = []
-        with engine_at(scripted(*GIVES_UP, heard=heard)) as address:
+    def test_an_engine_receives_the_time_limit_of_the_match(self) -> None:
+        messages: list[bytes] = []
+        with engine_at(scripted(*RESIGNS, received=messages)) as address:
             player = create(f"dxp:{address}", SearchLimits(seconds=3), load("russian"))
             try:
                 assert player.choose(Game("russian")) == Decision(resign=True)
             finally:
                 player.close()
-        request = parse(heard[0].removesuffix(MARK).decode("ascii"), 32)
+        request = parse(messages[0].removesuffix(MARK).decode("ascii"), 32)
         assert isinstance(request, GameRequest)
         assert request.minutes == 3
 
     def test_an_engine_that_resigns_loses_and_plays_the_next_game(self) -> None:
-        with engine_at(scripted(*4 * GIVES_UP)) as address:
+        with engine_at(scripted(*4 * RESIGNS)) as address:
             settings = MatchSettings(
                 f"dxp:{address}", "random", load("russian"), SearchLimits(seconds=1)
             )
@@ -104,7 +104,7 @@ class TestDxp:
 class TestCommit:
     @pytest.fixture
     def repository(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-        """Return a repository of two commits whose `make build` only calls the present program."""
+        """Return a repository of two commits; `make build` of the first installs this program."""
         home = tmp_path / "repository"
         home.mkdir()
 
@@ -126,7 +126,7 @@ class TestCommit:
         monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
         return tmp_path
 
-    def test_it_is_built_once_and_plays(self, repository: Path) -> None:
+    def test_a_commit_is_built_once_and_plays(self, repository: Path) -> None:
         settings = MatchSettings("commit:HEAD^", "random", RULES, SearchLimits(nodes=500))
         assert run(settings, games=2).points > 0.5
         assert checkouts.executable_of("HEAD^").exists()
@@ -137,7 +137,8 @@ class TestCommit:
         self, repository: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         del repository
-        monkeypatch.setenv("MAKELEVEL", "1")  # as under `make test`: its words are not the build's
+        # As under `make test`, whose messages are not the build's.
+        monkeypatch.setenv("MAKELEVEL", "1")
         with pytest.raises(MatchError, match=r"cannot be built in .*\n.*no compiler"):
             create("commit:HEAD", SearchLimits(nodes=10))
 

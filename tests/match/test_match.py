@@ -1,4 +1,4 @@
-"""Whole matches: pairs with swapped colours, the file, going on after a kill, forfeits."""
+"""Complete matches: pairs with swapped colours, files, continuation, forfeits."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ class TestGames:
         assert [game.number for game in played] == list(range(8))
         for one, other in zip(played[::2], played[1::2], strict=True):
             assert one.opening == other.opening
-            assert '[White "random"]\n[Black "level:5"]' in one.pdn  # Black begins
+            assert '[White "random"]\n[Black "level:5"]' in one.pdn  # Black starts
             assert '[White "level:5"]\n[Black "random"]' in other.pdn
         assert len({game.opening for game in played}) == 4
 
-    def test_the_same_seed_gives_the_same_games(self) -> None:
+    def test_the_same_seed_yields_the_same_games(self) -> None:
         def outcomes(seed: int) -> list[tuple[str, int, float]]:
             return [
                 (game.opening, game.plies, game.points)
@@ -47,19 +47,19 @@ class TestGames:
 
         assert outcomes(1) == outcomes(1) != outcomes(2)
 
-    def test_processes_play_the_same_games(self) -> None:
-        alone = {game.number: (game.plies, game.points) for game in games_of(SMALL, 6)}
-        many = games_of(SMALL, 6, concurrency=2)
-        assert {game.number: (game.plies, game.points) for game in many} == alone
+    def test_several_processes_play_the_same_games(self) -> None:
+        sequential = {game.number: (game.plies, game.points) for game in games_of(SMALL, 6)}
+        parallel = games_of(SMALL, 6, concurrency=2)
+        assert {game.number: (game.plies, game.points) for game in parallel} == sequential
 
-    def test_a_test_ends_the_match(self) -> None:
+    def test_a_sequential_test_ends_the_match(self) -> None:
         test = Sprt(0, 100)
         score = run(SMALL, games=400, sprt=test)
         assert score.games < 100
         assert test.verdict(score.pairs) is True
 
     @pytest.mark.parametrize("name", names())
-    def test_games_by_every_rule_set_are_written(self, name: str) -> None:
+    def test_records_of_every_rule_set_can_be_read(self, name: str) -> None:
         settings = MatchSettings(
             "level:2",
             "oneply",
@@ -75,8 +75,8 @@ class TestGames:
 
 
 @pytest.mark.parametrize("name", ["international", "american", "dama64"])
-def test_the_first_levels_are_better_than_random_moves_and_can_be_beaten(name: str) -> None:
-    """A beginner must be able to win; the games are the same every time, so this is no lot."""
+def test_the_first_levels_beat_random_moves_but_not_always(name: str) -> None:
+    """A beginner must be able to win. The games are reproducible."""
     one, two = (
         run(MatchSettings(level, "random", load(name), SearchLimits()), games=40).points
         for level in ("level:1", "level:2")
@@ -86,7 +86,7 @@ def test_the_first_levels_are_better_than_random_moves_and_can_be_beaten(name: s
 
 
 def replayed(game: MatchGame) -> Game:
-    """Read a record without the library: tags, then moves between numbers."""
+    """Replay a record that is parsed without the library."""
     head, _, moves = game.pdn.partition("\n\n")
     tags = dict(re.findall(r'\[(\w+) "(.*)"\]', head))
     kind, first, width, height, notation, inverted = tags["GameType"].split(",")
@@ -99,7 +99,7 @@ def replayed(game: MatchGame) -> Game:
     assert (rules.width, rules.height, rules.notation) == (int(width), int(height), notation)
     assert int(inverted) == (rules.squares == "dark" and rules.dark_corner == "right")
     again = Game(rules)
-    # A huff is a comment, and then the position without the piece.
+    # A huff is written as a comment, followed by the position without the piece.
     moves = re.sub(r'/FEN "[^"]*"/|\b[0-9]+\.+(?=\s)', "", moves)
     words = moves.replace("{[%huff ", "{").replace("]}", "}").split()
     huff = ""
@@ -122,12 +122,12 @@ def replayed(game: MatchGame) -> Game:
 
 
 def children_of(process: int) -> list[int]:
-    """Return the child processes of a process, where the system says."""
+    """Return the child processes of a process, where the system lists them."""
     children = Path(f"/proc/{process}/task/{process}/children")
     return [int(child) for child in children.read_text().split()] if children.exists() else []
 
 
-def test_the_second_game_of_a_pair_has_the_opening_of_the_first() -> None:
+def test_a_missing_game_of_a_pair_gets_the_opening_of_the_other() -> None:
     earlier = replace(games_of(SMALL, 2)[1], opening="4-7")
     (played,) = games_of(SMALL, 2, earlier=[earlier])
     assert (played.number, played.opening) == (0, "4-7")
@@ -157,12 +157,12 @@ class TestFile:
         before = file.read_bytes()
         with pytest.raises(MatchError, match="belongs to another match"):
             store.read(file, str(replace(SMALL, seed=1)))
-        file.with_name("no.pdn").write_text("my diary\n")
+        file.with_name("no.pdn").write_text("not PDN\n")
         with pytest.raises(MatchError, match="not a match file"):
             store.read(file.with_name("no.pdn"), str(SMALL))
         assert file.read_bytes() == before
 
-    def test_a_match_that_was_killed_goes_on(self, tmp_path: Path) -> None:
+    def test_a_killed_match_continues(self, tmp_path: Path) -> None:
         command = (
             *(str(Path(sys.executable).parent / "damka"), "match", "level:5", "oneply"),
             *("--rules", "mini-american", "--games", "30", "--output", "match.pdn"),
@@ -205,13 +205,13 @@ class TestFile:
 
 
 def faulty(game: Game) -> Move:
-    """Move to a square that is not there."""
+    """Play an illegal move."""
     del game
     return Move(1, 32)
 
 
 def broken(game: Game) -> Move:
-    """Fail."""
+    """Raise an error."""
     del game
     raise RuntimeError("out of order")
 
@@ -237,17 +237,15 @@ class TestPlayers:
             ("random:3", "no options"),
             ("python:no_such_module:player", "no_such_module"),
             ("python:damka", "expected python:module:function"),
-            ("python:damka.match.store:nobody", "nobody"),
+            ("python:damka.match.store:missing", "missing"),
         ],
     )
-    def test_the_error_for_an_unknown_name_lists_the_expected_names(
-        self, spec: str, message: str
-    ) -> None:
+    def test_an_invalid_player_is_reported(self, spec: str, message: str) -> None:
         with pytest.raises(MatchError, match=re.escape(message)):
             create(spec)
 
     @pytest.mark.parametrize("name", ["faulty", "broken"])
-    def test_a_failing_player_forfeits_and_three_forfeits_end_the_match(self, name: str) -> None:
+    def test_three_consecutive_forfeits_end_the_match(self, name: str) -> None:
         settings = replace(SMALL, first=f"python:{__name__}:{name}")
         played: list[MatchGame] = []
         with pytest.raises(MatchError, match="3 consecutive games were forfeited: python"):
@@ -264,21 +262,21 @@ class TestPlayers:
         build(SMALL.rules, 3, tmp_path)
         monkeypatch.setenv("DAMKA_TABLEBASES", str(tmp_path))
 
-        def sees(spec: str) -> bool:
-            """Whether a shallow search sees a win that is many plies away."""
+        def finds_win(spec: str) -> bool:
+            """Return whether a shallow search finds a win many plies away."""
             answer = create(spec).choose(Game(SMALL.rules, "W:WK15,K17:BK1"), None)
             assert answer.score is not None
             return answer.score > WIN - 100
 
-        assert sees("engine:depth=1")
-        assert not sees("engine:depth=1,tablebases=none")
+        assert finds_win("engine:depth=1")
+        assert not finds_win("engine:depth=1,tablebases=none")
 
     def test_limits_of_a_player_override_those_of_the_match(self) -> None:
         player = create("engine:nodes=3000,hash_mb=2", SearchLimits(nodes=10))
-        begun = time.perf_counter()
+        started = time.perf_counter()
         player.begin(1)
         player.choose(Game("american"), None)
-        assert time.perf_counter() - begun < 5
+        assert time.perf_counter() - started < 5
 
 
 @pytest.mark.parametrize(("games", "concurrency"), [(0, 1), (3, 1), (2, 0)])

@@ -1,4 +1,4 @@
-"""Ratings of several players, and the even steps that levels are put in by them."""
+"""Ratings of several players, and the levels' even steps of Elo."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ def test_ratings_explain_the_results() -> None:
         Meeting(one, other, 100_000, 100_000 * expected(truth[one] - truth[other]))
         for one, other in ("ab", "bc", "ca", "bd")
     ]
-    found = ratings(meetings, "a")
-    assert found == pytest.approx(truth, abs=0.5)
+    rated = ratings(meetings, "a")
+    assert rated == pytest.approx(truth, abs=0.5)
 
 
 def test_a_perfect_score_has_a_finite_rating() -> None:
-    found = ratings([Meeting("a", "b", 20, 20), Meeting("c", "b", 20, 0)], "b")
-    assert 500 < found["a"] < 800
-    assert found["c"] == pytest.approx(-found["a"])
+    rated = ratings([Meeting("a", "b", 20, 20), Meeting("c", "b", 20, 0)], "b")
+    assert 500 < rated["a"] < 800
+    assert rated["c"] == pytest.approx(-rated["a"])
 
 
 @given(st.lists(st.floats(-1000, 1000), min_size=1, max_size=20))
 def test_ratings_that_should_rise_are_made_monotone(values: list[float]) -> None:
-    found = bench.rising(values)
-    assert len(found) == len(values)
-    assert all(low <= high + 1e-6 for low, high in pairwise(found))
-    assert sum(found) == pytest.approx(sum(values), abs=1e-6)
+    rising = bench.rising(values)
+    assert len(rising) == len(values)
+    assert all(low <= high + 1e-6 for low, high in pairwise(rising))
+    assert sum(rising) == pytest.approx(sum(values), abs=1e-6)
 
 
 def test_rising_ratings_are_not_changed() -> None:
@@ -45,7 +45,7 @@ def test_rising_ratings_are_not_changed() -> None:
 
 
 def test_levels_are_in_even_steps() -> None:
-    # Grade 0 is the base, random moves; 150 Elo a grade.
+    # Grade 0 is random play; each grade adds 150 Elo.
     rated = {f"grade:{grade:g}": 150 * grade for grade in bench.GRADES}
     steps = bench.even_steps(rated)
     assert len(steps) == 9
@@ -71,6 +71,6 @@ def test_unmeasured_grades_keep_their_steps() -> None:
     higher = bench.higher("american", rated)
     assert rated.keys() | higher.keys() == {f"grade:{grade:g}" for grade in bench.GRADES}
     table = tomllib.loads(bench.DATA.read_text("utf-8"))["american"]
-    found = [np.interp(grade, table["grades"], table["elo"]) for grade in (3, 5, 6)]
-    mine = [higher[f"grade:{grade}"] for grade in (3, 5, 6)]
-    assert np.diff(mine) == pytest.approx(np.diff(found))
+    on_file = [np.interp(grade, table["grades"], table["elo"]) for grade in (3, 5, 6)]
+    computed = [higher[f"grade:{grade}"] for grade in (3, 5, 6)]
+    assert np.diff(computed) == pytest.approx(np.diff(on_file))

@@ -17,7 +17,7 @@ ITALIAN = rules.load("italian")
 
 
 def board(width: int = 32, **on: str) -> str:
-    """Pieces from keyword arguments such as s22="w"."""
+    """Return the pieces of keyword arguments such as s22="w"."""
     return "".join(on.get(f"s{square}", ".") for square in range(1, width + 1))
 
 
@@ -33,26 +33,26 @@ def positions(draw: st.DrawFn) -> tuple[Rules, str, str]:
 
 
 @given(positions())
-def test_round_trip(position: tuple[Rules, str, str]) -> None:
+def test_positions_round_trip(position: tuple[Rules, str, str]) -> None:
     box, pieces, turn = position
     text = fen.format(box, pieces, turn)  # type: ignore[arg-type]
     assert fen.parse(box, text) == (pieces, turn)
 
 
 @pytest.mark.parametrize("box", SETS, ids=lambda box: box.name)
-def test_start_positions_are_written_alike(box: Rules) -> None:
+def test_start_positions_round_trip(box: Rules) -> None:
     assert fen.format(box, *fen.parse(box, box.start_fen)) == box.start_fen
 
 
-def test_the_text_written() -> None:
-    """Side to move, White's group first, squares ascending, K before a king."""
+def test_the_output_format() -> None:
+    """Side to move, White first, ascending squares, K before a king."""
     assert fen.format(DAMA64, board(s1="W", s22="w", s3="b", s30="B"), "W") == "W:WK1,22:B3,K30"
 
 
 @pytest.mark.parametrize(
     "text", ["B:W22:B3:H0:F1", "B:W22:B3:H12:F34.", "B:B3:W22:F7", "B:H0:F1:W22:B3"]
 )
-def test_the_counters_of_other_programs_are_passed_over(text: str) -> None:
+def test_counters_of_other_programs_are_ignored(text: str) -> None:
     assert fen.parse(DAMA64, text) == (board(s3="b", s22="w"), "B")
 
 
@@ -78,12 +78,12 @@ def test_other_spellings_are_read(text: str) -> None:
     assert fen.parse(DAMA64, text) == (board(s1="W", s22="w", s3="b"), "W")
 
 
-def test_ranges() -> None:
+def test_ranges_of_squares_are_read() -> None:
     assert fen.parse(DAMA64, DAMA64.start_fen) == fen.parse(DAMA64, "W:W21-32:B1-12")
     assert fen.parse(DAMA64, "W:WK1-3,30:B") == (board(s1="W", s2="W", s3="W", s30="w"), "W")
 
 
-def test_a_group_left_out_is_an_empty_side() -> None:
+def test_a_missing_group_is_an_empty_side() -> None:
     assert fen.parse(DAMA64, "B:B3") == (board(s3="b"), "B")
 
 
@@ -162,7 +162,7 @@ def test_an_error_has_its_position() -> None:
 
 
 @given(st.text(max_size=60) | st.text("WBK:,.-0123456789 ace?x", max_size=60))
-def test_garbage_ends_in_a_position_or_a_fen_error(text: str) -> None:
+def test_any_text_is_a_position_or_raises_fen_error(text: str) -> None:
     for box in (DAMA64, DAMA100):
         try:
             pieces, turn = fen.parse(box, text)
@@ -179,11 +179,11 @@ def test_names_of_squares_round_trip(box: Rules) -> None:
         assert squares.read(box, str(square)) == square
 
 
-def test_a1_is_white_s_bottom_left_corner() -> None:
+def test_a1_is_whites_bottom_left_corner() -> None:
     assert squares.algebraic(DAMA64, 29) == "a1"
     assert squares.algebraic(DAMA100, 46) == "a1"
     assert squares.algebraic(DAMA100, 5) == "j10"
-    # On a board whose playing corner is at the right, a1 exists but is not a playing square.
+    # If the dark corner is at the right, a1 exists but is not a playing square.
     assert squares.algebraic(ITALIAN, 32) == "h1"
     assert squares.read(ITALIAN, "a1") is None
 
@@ -206,7 +206,9 @@ FRISIAN = rules.load("frisian")
         ("W:WK5,30:B1,2:+0+3K30", (), 11),  # no king on the square
     ],
 )
-def test_streaks_of_kings(text: str, streaks: tuple[tuple[int, int], ...], moves: int) -> None:
+def test_king_streaks_are_read_and_written(
+    text: str, streaks: tuple[tuple[int, int], ...], moves: int
+) -> None:
     board = Board("frisian", text)
     assert (board.streaks, len(board.legal_moves)) == (streaks, moves)
     again = Board("frisian", board.fen)
@@ -214,7 +216,7 @@ def test_streaks_of_kings(text: str, streaks: tuple[tuple[int, int], ...], moves
     assert Board("frisian", board.fen_with(labels=True), labels=True) == board
 
 
-def test_a_board_writes_the_streaks_that_its_moves_made() -> None:
+def test_a_board_writes_the_streaks_of_its_moves() -> None:
     board = Board("frisian", "W:WK50,36:BK1,16")
     for move in ("50-45", "1-6", "45-50", "6-1", "50-45"):
         board.push(move)
@@ -224,15 +226,15 @@ def test_a_board_writes_the_streaks_that_its_moves_made() -> None:
     assert again.legal_moves == board.legal_moves
 
 
-def test_rules_without_streaks_pass_them_over() -> None:
+def test_rules_without_streaks_ignore_them() -> None:
     board = Board("international", "W:WK5,30:B1,2:H0:F1:+0+3K5")
     assert (board.streaks, board.fen) == ((), "W:WK5,30:B1,2")
 
 
-def test_every_field_of_a_fen() -> None:
-    found = fen.read(FRISIAN, "B:WK5,30:B1,2:H7:F31:+0+1K5")
-    assert (found.turn, found.streaks) == ("B", ((5, 1),))
-    assert (found.half_moves, found.move_number) == (7, 31)
+def test_read_returns_every_field() -> None:
+    fields = fen.read(FRISIAN, "B:WK5,30:B1,2:H7:F31:+0+1K5")
+    assert (fields.turn, fields.streaks) == ("B", ((5, 1),))
+    assert (fields.half_moves, fields.move_number) == (7, 31)
     assert fen.read(FRISIAN, "W:W30:B1")[2:] == ((), None, None)
 
 
@@ -244,11 +246,11 @@ def test_every_field_of_a_fen() -> None:
         ("W:WP22,30:BG1", "W:W30:B"),
     ],
 )
-def test_captured_pieces_are_not_read(text: str, plain: str) -> None:
+def test_captured_pieces_are_ignored(text: str, plain: str) -> None:
     assert Board("international", text).fen == plain
 
 
-def test_a_g_is_a_file_where_squares_have_letters() -> None:
+def test_g_is_a_file_in_algebraic_notation() -> None:
     assert Board("russian", "W:WG3,a1:Bb8") == Board("russian", "W:Wg3,a1:Bb8")
     assert Board("dama64", "W:WG3:BB8") == Board("dama64", "W:Wg3:Bb8")
 
@@ -267,14 +269,14 @@ def test_a_whole_tag_is_read(text: str) -> None:
     assert Board("international", text) == Board("international")
 
 
-def test_an_error_in_a_tag_has_its_place() -> None:
+def test_an_error_in_a_tag_has_its_position() -> None:
     with pytest.raises(FenError) as refused:
         fen.parse(DAMA64, '[FEN "W:W22,99:B3"]')
     assert refused.value.at == 12
 
 
 @pytest.mark.parametrize("name", ["spanish", "portuguese", "thai", "russian", "international"])
-def test_labels_of_a_header_are_those_of_its_board(name: str) -> None:
+def test_a_fen_header_has_the_boards_labels(name: str) -> None:
     box = rules.load(name)
     board = Board(box)
     for _ in range(5):
@@ -318,7 +320,7 @@ def test_a_tag_in_any_form_is_read(text: str) -> None:
     "text",
     ["?", "??", "*", "-", "--", "...", "start", "startpos", "initial", "None", "null", "N/A"],
 )
-def test_a_placeholder_is_the_start(text: str) -> None:
+def test_a_placeholder_is_the_start_position(text: str) -> None:
     assert Board("international", text) == Board("international")
     assert Board("russian", f'[FEN "{text}"]', labels=True) == Board("russian")
     [game] = pdn.read(f'[GameType "20"][FEN "{text}"] 1. 32-28 *')

@@ -20,8 +20,7 @@ def boards(draw: st.DrawFn) -> Board:
     return Board(drawn, write_fen(draw(positions(drawn))))
 
 
-def test_the_text_written() -> None:
-    """Captured squares ascend."""
+def test_captured_squares_are_written_in_ascending_order() -> None:
     move = Board("american", "W:W29:B25,18").legal_moves[0]
     assert hub.format(move) == "29x15x18x25"
     assert hub.format(Board("dama64").parse("22-18")) == "22-18"
@@ -38,7 +37,7 @@ def test_captured_squares_distinguish_moves_with_the_same_ends() -> None:
     assert parse_hub(board, "31x15x19x27").captures == (19, 27)
 
 
-def test_illegal_moves_can_be_read_too() -> None:
+def test_offences_can_be_read() -> None:
     game = Game("dama100", "W:W32,33,38,47:B27,8,9")
     with pytest.raises(IllegalMoveError):
         parse_hub(game.board, "33-29")
@@ -68,7 +67,7 @@ def test_an_illegal_move_is_refused(text: str, code: str) -> None:
     assert error.value.refusal.code == code
 
 
-def test_a_capture_of_something_else_is_refused() -> None:
+def test_wrong_captured_squares_are_refused() -> None:
     with pytest.raises(InvalidMoveError) as error:
         parse_hub(Board("dama64", "W:W22:B18,3"), "22x15x17")
     assert error.value.refusal.code == "not_understood"
@@ -76,14 +75,14 @@ def test_a_capture_of_something_else_is_refused() -> None:
 
 def test_a_text_that_matches_two_moves_is_ambiguous() -> None:
     board = Board("russian", "W:W9:B6,28")
-    twins = [Move(9, 2, (6,)), Move(9, 2, (6,), crowns=True)]
+    candidates = [Move(9, 2, (6,)), Move(9, 2, (6,), crowns=True)]
     with pytest.raises(AmbiguousMoveError):
-        parse_hub(board, "9x2x6", twins)
+        parse_hub(board, "9x2x6", candidates)
 
 
 @settings(deadline=None)
 @given(boards())
-def test_round_trip(board: Board) -> None:
+def test_moves_round_trip(board: Board) -> None:
     legal = board.legal_moves
     for move in legal:
         if sum(other.hub() == move.hub() for other in legal) == 1:
@@ -95,7 +94,7 @@ def test_round_trip(board: Board) -> None:
 
 @settings(deadline=None)
 @given(boards(), st.text(max_size=20) | st.text("0123456789-x", max_size=12))
-def test_garbage_ends_in_a_move_or_a_move_error(board: Board, text: str) -> None:
+def test_any_text_is_a_move_or_raises_move_error(board: Board, text: str) -> None:
     try:
         move = parse_hub(board, text)
     except MoveError:

@@ -1,4 +1,4 @@
-"""Federations' labels: squares, moves, FEN and PDN's game type."""
+"""Federations' square labels in moves, FEN and PDN's GameType."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def boxes(draw: st.DrawFn) -> Rules:
     )
 
 
-# Squares.
+# Squares
 
 
 @pytest.mark.parametrize(
@@ -63,29 +63,29 @@ def boxes(draw: st.DrawFn) -> Rules:
         board_of(notation="N2"),
     ],
 )
-def test_numbers_from_white_s_top_left_are_the_library_s(box: Rules) -> None:
+def test_numbers_from_whites_top_left_are_the_librarys(box: Rules) -> None:
     assert labels(box).names == tuple(map(str, range(1, box.square_count + 1)))
 
 
 @pytest.mark.parametrize("box", [SPANISH, THAI])
-def test_numbers_from_the_corner_across_count_down(box: Rules) -> None:
+def test_numbers_from_the_opposite_corner_count_down(box: Rules) -> None:
     assert labels(box).names == tuple(str(33 - n) for n in range(1, 33))
 
 
-def test_numbers_start_where_the_digit_says() -> None:
-    """The corner as the side that begins sees it; the first playing square from there is 1."""
+def test_the_notation_digit_selects_the_corner_of_1() -> None:
+    """The corner is from the starting side's view; the first playing square from there is 1."""
     first = {"N0": "29", "N1": "32", "N2": "1", "N3": "4"}
-    across = {"N0": "4", "N1": "1", "N2": "32", "N3": "29"}
+    opposite = {"N0": "4", "N1": "1", "N2": "32", "N3": "29"}
     for notation in first:
-        for side, where in (("W", first), ("B", across)):
+        for side, where in (("W", first), ("B", opposite)):
             box = board_of(first=side, notation=notation)
             assert labels(box).square("1") == int(where[notation])
 
 
-def test_letters_and_digits_start_there_too() -> None:
+def test_the_notation_digit_selects_the_corner_of_a1() -> None:
     assert labels(RUSSIAN).name(29) == "a1"
     assert labels(RUSSIAN).name(4) == "h8"
-    # Black begins, and its bottom right is White's top left; letters run along Black's nearest row.
+    # Black starts, and its bottom right is White's top left. Letters run along Black's first row.
     assert labels(JAMAICAN).name(1) == "a1"
     assert labels(JAMAICAN).name(32) == "h8"
     assert labels(TURKISH).name(57) == "a1"
@@ -94,7 +94,7 @@ def test_letters_and_digits_start_there_too() -> None:
     assert labels(board_of(width=12, height=12, rows=5, notation="A0")).name(6) == "l12"
 
 
-def test_a_label_is_read_with_zeros_and_capitals() -> None:
+def test_labels_may_have_leading_zeros_and_capitals() -> None:
     assert labels(SPANISH).square("032") == 1
     assert labels(RUSSIAN).square("C3") == 22
     for strange in ("0", "33", "", "c4", "i1", "a9", "²"):
@@ -102,7 +102,7 @@ def test_a_label_is_read_with_zeros_and_capitals() -> None:
         assert labels(SPANISH).square(strange) is None or strange == "c4"
 
 
-def test_letters_name_squares_where_numbers_are_printed_and_the_other_way_round() -> None:
+def test_numeric_and_algebraic_labels_are_both_understood() -> None:
     assert labels(SPANISH).square("h1") == 32
     assert labels(RUSSIAN).square("22") == 22
     # The library reads letters according to the rule set.
@@ -111,7 +111,7 @@ def test_letters_name_squares_where_numbers_are_printed_and_the_other_way_round(
 
 
 @given(boxes())
-def test_every_square_has_a_label_of_its_own(box: Rules) -> None:
+def test_every_square_has_a_unique_label(box: Rules) -> None:
     on = labels(box)
     every = range(1, box.square_count + 1)
     assert [on.square(on.name(square)) for square in every] == list(every)
@@ -122,13 +122,13 @@ def test_every_square_has_a_label_of_its_own(box: Rules) -> None:
 
 
 @given(boxes())
-def test_the_notation_turned_by_half_a_turn_is_the_other_side_s(box: Rules) -> None:
+def test_swapping_the_starting_side_rotates_the_labels(box: Rules) -> None:
     turned = box.replace(first="B" if box.first == "W" else "W")
     n = box.square_count
     assert labels(turned).names == tuple(labels(box).name(n + 1 - s) for s in range(1, n + 1))
 
 
-def test_rule_sets_that_are_equal_keep_their_own_labels() -> None:
+def test_equal_rule_sets_keep_separate_labels() -> None:
     box = board_of(notation="N2")
     other = box.replace(notation="A0", capture_sign=":")
     assert box == other
@@ -136,7 +136,7 @@ def test_rule_sets_that_are_equal_keep_their_own_labels() -> None:
     assert (labels(box).sign, labels(other).sign) == ("x", ":")
 
 
-# Moves.
+# Moves
 
 
 @pytest.mark.parametrize(
@@ -171,13 +171,13 @@ def test_a_move_is_shown_with_labels(box: Rules, text: str, shown: str) -> None:
         (RUSSIAN, "c3e5", "c3e5"),
     ],
 )
-def test_a_move_typed_in_labels_is_read(box: Rules, typed: str, text: str) -> None:
+def test_a_move_typed_with_labels_is_read(box: Rules, typed: str, text: str) -> None:
     assert labels(box).read(typed) == text
 
 
 @settings(deadline=None)
 @given(st.data())
-def test_every_move_round_trips_as_it_is_written(data: st.DataObject) -> None:
+def test_every_written_move_round_trips(data: st.DataObject) -> None:
     box = data.draw(rule_sets()).replace(
         notation=data.draw(st.sampled_from(NOTATIONS)),
         capture_sign=data.draw(st.sampled_from("x:-")),
@@ -195,10 +195,10 @@ def test_every_move_round_trips_as_it_is_written(data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("name", RULE_SETS)
-def test_printed_moves_are_read_back(name: str) -> None:
-    """Each text of random games by `parse` with the federation's labels."""
+def test_labelled_moves_round_trip_in_games(name: str) -> None:
+    """Every move of random games is parsed from its labelled text."""
     rng = random.Random(name)
-    seen = 0
+    count = 0
     for _ in range(4):
         game = Game(name)
         while game.result is None and len(game.history) < 80:
@@ -210,16 +210,16 @@ def test_printed_moves_are_read_back(name: str) -> None:
                 assert board.why_not(text, labels=True) is None
                 assert game.why_not(text, labels=True) is None
                 assert board.parse(board.text(move)) == move
-                seen += 1
+                count += 1
             if not board.legal_moves:
                 break
             chosen = rng.choice(board.legal_moves)
             assert game.play(board.text(chosen, labels=True), labels=True) == chosen
-    assert seen > 300
+    assert count > 300
 
 
 @pytest.mark.parametrize("name", ["spanish", "portuguese", "thai"])
-def test_the_federation_s_numbers_are_other_moves_without_labels(name: str) -> None:
+def test_federation_numbers_are_refused_without_labels(name: str) -> None:
     board = Board(name)
     texts = {move: board.text(move, labels=True) for move in board.legal_moves}
     assert all(board.text(move) != text for move, text in texts.items())
@@ -230,8 +230,8 @@ def test_the_federation_s_numbers_are_other_moves_without_labels(name: str) -> N
         board.pop()
 
 
-def test_only_those_count_from_another_corner() -> None:
-    """The tutorial names them."""
+def test_three_rule_sets_count_from_another_corner() -> None:
+    """The tutorial lists them."""
     others = {
         name
         for name in RULE_SETS
@@ -240,7 +240,7 @@ def test_only_those_count_from_another_corner() -> None:
     assert others == {"spanish", "portuguese", "thai"}
 
 
-def test_numbers_without_labels_are_the_library_s() -> None:
+def test_numbers_without_labels_are_the_librarys() -> None:
     board = Board("portuguese")
     assert board.parse("22-18").start == board.parse("11-15", labels=True).start == 22
     assert board.push("22-18").start == 22
@@ -261,15 +261,15 @@ def test_a_huff_is_read_with_labels() -> None:
 
 
 @given(boxes())
-def test_letters_name_squares_as_they_are_read(box: Rules) -> None:
+def test_algebraic_labels_round_trip(box: Rules) -> None:
     on = lettered(box)
     every = range(1, box.square_count + 1)
     assert on.algebraic
     assert [squares.read(box, on.name(square)) for square in every] == list(every)
 
 
-def test_a_capture_that_could_mean_a_quiet_move_is_written_with_its_route() -> None:
-    """If captures are also written with "-", and quiet moves are allowed beside them."""
+def test_a_capture_like_a_quiet_move_is_written_with_its_route() -> None:
+    """This needs captures written with "-", and quiet moves that are legal too."""
     box = rules.load("dama100").replace(name="board", capture_sign="-")
     board = Board(box, "W:WK16:B19,40,43")
     capture = next(move for move in board.legal_moves if move.end == 2)
@@ -281,20 +281,20 @@ def test_a_capture_that_could_mean_a_quiet_move_is_written_with_its_route() -> N
 
 
 @given(boxes(), st.text(max_size=40) | st.text("0123456789abcdefghl-x:() ", max_size=20))
-def test_any_text_is_shown_and_read(box: Rules, text: str) -> None:
+def test_any_text_can_be_converted(box: Rules, text: str) -> None:
     labels(box).shown(text)
     labels(box).read(text)
 
 
-# Positions.
+# Positions
 
 
 @st.composite
 def placed(draw: st.DrawFn) -> tuple[Rules, str, Any]:
     box = draw(boxes())
     every = st.sampled_from("....wbWB")
-    some = draw(st.dictionaries(st.integers(0, box.square_count - 1), every, max_size=30))
-    pieces = [some.get(i, ".") for i in range(box.square_count)]
+    placed_pieces = draw(st.dictionaries(st.integers(0, box.square_count - 1), every, max_size=30))
+    pieces = [placed_pieces.get(i, ".") for i in range(box.square_count)]
     for i, piece in enumerate(pieces):
         row = box.cell(i + 1)[0]
         if (piece == "w" and row == 0) or (piece == "b" and row == box.height - 1):
@@ -303,16 +303,16 @@ def placed(draw: st.DrawFn) -> tuple[Rules, str, Any]:
 
 
 @given(placed(), st.booleans())
-def test_positions_round_trip(position: tuple[Rules, str, Any], inside: bool) -> None:
+def test_positions_round_trip(position: tuple[Rules, str, Any], with_labels: bool) -> None:
     box, pieces, turn = position
-    text = fen.format(box, pieces, turn, labels=inside)
-    assert fen.parse(box, text, labels=inside) == (pieces, turn)
-    if labels(box).algebraic or not inside:
+    text = fen.format(box, pieces, turn, labels=with_labels)
+    assert fen.parse(box, text, labels=with_labels) == (pieces, turn)
+    if labels(box).algebraic or not with_labels:
         # Letters and the library's numbers are understood without the option.
         assert fen.parse(box, text) == (pieces, turn)
 
 
-def test_a_position_with_letters() -> None:
+def test_a_position_with_algebraic_labels() -> None:
     pieces = ["."] * 32
     for square, piece in ((29, "w"), (22, "w"), (18, "W"), (1, "b")):
         pieces[square - 1] = piece
@@ -322,7 +322,7 @@ def test_a_position_with_letters() -> None:
     assert fen.format(RUSSIAN, position, "W") == "W:WK18,22,29:B1"
 
 
-def test_a_position_with_the_federation_s_numbers() -> None:
+def test_a_position_with_the_federations_numbers() -> None:
     pieces, turn = fen.parse(SPANISH, "W:W1-12:B21-32", labels=True)
     assert (pieces, turn) == fen.parse(SPANISH, SPANISH.start_fen)
     written = fen.format(SPANISH, pieces, "W", labels=True)
@@ -338,7 +338,7 @@ def test_a_range_of_letters_follows_the_board_labels() -> None:
     assert refused.value.code == "range"
 
 
-def test_errors_show_squares_as_printed() -> None:
+def test_errors_use_the_boards_labels() -> None:
     with pytest.raises(FenError, match="man on 30 would be a king there: write WK30"):
         fen.parse(SPANISH, "W:W30:B5", labels=True)
     with pytest.raises(FenError, match="two pieces on c3"):
@@ -349,7 +349,7 @@ def test_errors_show_squares_as_printed() -> None:
 
 
 @given(boxes(), st.text(max_size=60) | st.text("WBK:,.-0123456789 acel?x", max_size=60))
-def test_garbage_ends_in_a_position_or_a_fen_error(box: Rules, text: str) -> None:
+def test_any_text_is_a_position_or_raises_fen_error(box: Rules, text: str) -> None:
     try:
         pieces, turn = fen.parse(box, text, labels=True)
     except FenError:
@@ -358,7 +358,7 @@ def test_garbage_ends_in_a_position_or_a_fen_error(box: Rules, text: str) -> Non
     assert fen.parse(box, again, labels=True) == (pieces, turn)
 
 
-# Game records.
+# Game records
 
 
 @pytest.mark.parametrize(
@@ -376,5 +376,5 @@ def test_garbage_ends_in_a_position_or_a_fen_error(box: Rules, text: str) -> Non
         (JAMAICAN, 0, "0,B,8,8,A1,1"),
     ],
 )
-def test_the_game_type_tag(box: Rules, number: int, tag: str) -> None:
+def test_the_game_type_tag_describes_the_labels(box: Rules, number: int, tag: str) -> None:
     assert pdn_game_type(box.replace(game_type=number)) == tag

@@ -1,4 +1,4 @@
-"""Moves as text: numeric and algebraic, ends or routes, and invalid texts."""
+"""Move texts: numeric and algebraic, with ends or routes, and invalid ones."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def boards(draw: st.DrawFn) -> Board:
 
 
 @pytest.mark.parametrize("written", ["22-18", "c3-d4", "C3-D4", " 22 - 18 ", "022-018", "22–18"])
-def test_a_quiet_move(written: str) -> None:
+def test_spellings_of_a_quiet_move(written: str) -> None:
     assert Board("dama64").parse(written).hub() == "22-18"
 
 
@@ -35,12 +35,12 @@ def test_a_quiet_move(written: str) -> None:
     "written",
     ["22x15", "22:15", "22×15", "22X15", "22 x 15", "c3xe5", "c3:e5", "c3хe5", "22-15", "c3-e5"],
 )
-def test_a_capture(written: str) -> None:
+def test_spellings_of_a_capture(written: str) -> None:
     assert Board("dama64", "W:W22:B18,3").parse(written).hub() == "22x15x18"
 
 
-def test_a_hyphen_writes_a_capture_only_where_no_quiet_move_fits() -> None:
-    """A huffing game may have both: straight on, or round over three men."""
+def test_a_hyphen_means_a_capture_only_if_no_quiet_move_matches() -> None:
+    """A game with huffing may have both: a straight move, or a capture with the same ends."""
     quiet, capture = (Game("dama100", "W:WK16:B19,40,43") for _ in range(2))
     assert quiet.play("16-2").captures == ()
     assert capture.play("16x2").captures == (19, 40, 43)
@@ -56,12 +56,12 @@ def test_a_hyphen_writes_a_capture_only_where_no_quiet_move_fits() -> None:
         ("thai", "8x12", "8-12"),
     ],
 )
-def test_an_x_writes_a_quiet_move_where_no_capture_fits(rules: str, text: str, hub: str) -> None:
+def test_an_x_means_a_quiet_move_if_no_capture_matches(rules: str, text: str, hub: str) -> None:
     board = Board(rules)
     assert board.push(text).hub() == hub
 
 
-def test_an_x_means_a_capture_where_one_fits() -> None:
+def test_an_x_means_a_capture_if_one_matches() -> None:
     # A quiet move has the same ends if captures are optional.
     assert Board("international", "W:W32,K46:B28,37").parse("32x23").is_capture
     with pytest.raises(IllegalMoveError, match="must capture"):
@@ -70,18 +70,18 @@ def test_an_x_means_a_capture_where_one_fits() -> None:
         Board("international").parse("32x28x23")
 
 
-def test_a_route_lands_right_behind_what_it_captures() -> None:
+def test_a_route_has_the_nearest_landing_squares() -> None:
     board = Board("international", "W:WK8:B19,21,38,39,40")
     texts = [board.text(move) for move in board.legal_moves]
     assert "8x30x43x32x16" in texts
     assert [board.parse(text) for text in texts] == list(board.legal_moves)
 
 
-def test_two_squares_are_where_a_move_starts_and_ends() -> None:
+def test_two_squares_are_the_start_and_end() -> None:
     assert Board("american", "W:W29:B25,18").parse("29x15").hub() == "29x15x18x25"
 
 
-def test_a_longer_text_is_a_route_with_every_landing_square() -> None:
+def test_a_route_needs_every_landing_square() -> None:
     board = Board("american", "W:W29:B25,18,11")
     assert board.parse("29x22x15x8").captures == (11, 18, 25)
     for written in ("29x15x8", "29x22x8", "29x22", "29x22x15"):
@@ -98,15 +98,15 @@ def test_a_route_distinguishes_moves_with_the_same_ends() -> None:
     assert board.parse("e1xg3xe5").captures == (19, 27)
 
 
-def test_two_squares_mean_the_straight_capture_if_there_is_one() -> None:
-    """The straight capture has just these two squares; the way round has a longer route."""
+def test_two_squares_prefer_the_straight_capture() -> None:
+    """Its route has only these two squares; the other capture has a longer one."""
     board = Board("american", "W:WK22:B17,18,19,26,27")
     assert board.parse("22x13").captures == (17,)
     assert board.parse("22x15x24x31x22x13").captures == (17, 18, 19, 26, 27)
 
 
-def test_any_route_of_a_move_is_understood() -> None:
-    """Routes with the same effect are one move, and each is parsed."""
+def test_any_route_of_a_move_is_parsed() -> None:
+    """Routes with the same effect are one move."""
     board = Board("international", "W:WK46:B14,28")
     move = board.legal_moves[0]
     assert len(board.routes(move)) > 1
@@ -114,7 +114,7 @@ def test_any_route_of_a_move_is_understood() -> None:
         assert board.parse("x".join(map(str, route))) == move
 
 
-def test_letters_are_understood_on_every_board() -> None:
+def test_algebraic_moves_are_parsed_on_every_board() -> None:
     for name in rules.names():
         board = Board(name)
         for move in board.legal_moves:
@@ -122,8 +122,8 @@ def test_letters_are_understood_on_every_board() -> None:
             assert board.parse(f"{start}-{end}") == move
 
 
-def test_letters_do_not_depend_on_the_numbering() -> None:
-    # On the Italian board the playing corner is at the right, and the numbers shift.
+def test_algebraic_squares_do_not_depend_on_the_numbering() -> None:
+    # On the Italian board the dark corner is at the right, which shifts the numbers.
     assert Board("italian").parse("d3-c4").hub() == "22-18"
     assert Board("dama64").parse("c3-d4").hub() == "22-18"
 
@@ -154,14 +154,14 @@ def test_an_illegal_move_is_an_illegal_move_error() -> None:
         Board("dama64").parse("22-13")
 
 
-def test_the_length_of_a_text_is_limited() -> None:
+def test_too_long_a_text_is_refused() -> None:
     assert text.read("22" + "-18" * 66) is not None
     assert text.read("22" + "-18" * 67) is None
 
 
 @settings(deadline=None)
 @given(boards())
-def test_text_of_a_legal_move_round_trips(board: Board) -> None:
+def test_texts_of_legal_moves_round_trip(board: Board) -> None:
     for move in board.legal_moves:
         assert board.parse(board.text(move)) == move
         route = "x".join(map(str, move.route))
@@ -171,12 +171,12 @@ def test_text_of_a_legal_move_round_trips(board: Board) -> None:
 
 @settings(deadline=None)
 @given(boards())
-def test_every_route_of_the_reference_is_understood(board: Board) -> None:
+def test_every_route_of_the_reference_is_parsed(board: Board) -> None:
     position = reference.Position(board.pieces, board.turn)
     for move in reference.legal_moves(board.rules, position):
         for route in move.routes:
-            found = board.parse(("x" if move.captures else "-").join(map(str, route)))
-            assert (found.start, found.end, found.captures) == (
+            parsed = board.parse(("x" if move.captures else "-").join(map(str, route)))
+            assert (parsed.start, parsed.end, parsed.captures) == (
                 move.start,
                 move.end,
                 move.captures,
@@ -185,7 +185,7 @@ def test_every_route_of_the_reference_is_understood(board: Board) -> None:
 
 @settings(deadline=None)
 @given(boards(), st.text(max_size=40) | st.text("0123456789abcdefgh-x: ", max_size=20))
-def test_garbage_ends_in_a_move_or_a_move_error(board: Board, written: str) -> None:
+def test_any_text_is_a_move_or_raises_move_error(board: Board, written: str) -> None:
     try:
         move = board.parse(written)
     except MoveError:
@@ -207,18 +207,18 @@ def test_garbage_ends_in_a_move_or_a_move_error(board: Board, written: str) -> N
         "32 \u2715 28",
     ],
 )
-def test_signs_of_game_records_are_understood(written: str) -> None:
+def test_signs_of_game_records_are_accepted(written: str) -> None:
     assert Board("international").parse(written).hub() == "32-28"
     assert Board("international").parse(written, labels=True).hub() == "32-28"
 
 
 @pytest.mark.parametrize("written", ["10 13", "10*13", "1013"])
-def test_signs_of_game_records_are_understood_with_labels(written: str) -> None:
+def test_signs_of_game_records_are_accepted_with_labels(written: str) -> None:
     board = Board("spanish")
     assert board.parse(written, labels=True) == board.parse("10-13", labels=True)
 
 
-def test_letters_and_captures_need_no_sign() -> None:
+def test_the_sign_is_optional() -> None:
     assert Board("russian").parse("c3d4") == Board("russian").parse("c3-d4")
     board = Board("international", "W:W32,33:B28,3")
     for written in ("32 23", "3223", "32*23"):
@@ -228,6 +228,6 @@ def test_letters_and_captures_need_no_sign() -> None:
 @pytest.mark.parametrize(
     "written", ["328", "32 ", "32//28", "32 - - 28", "1. 32 28", "32-28 19-23", "32 28 23"]
 )
-def test_other_texts_are_no_moves(written: str) -> None:
+def test_other_texts_are_refused(written: str) -> None:
     with pytest.raises(InvalidMoveError):
         Board("international").parse(written)

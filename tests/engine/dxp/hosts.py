@@ -1,4 +1,4 @@
-"""DXP engines that listen: our own, and scripted ones that do what a test needs."""
+"""DXP engines that listen: our own, and scripted ones."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from damka.engine import Analysis, Engine
 from damka.engine.dxp import MARK, MAX_LENGTH, Service, Session
 from damka.engine.transport import Connection, Link
 
-__all__ = ["GIVES_UP", "PATIENCE", "YES", "Quick", "damka_at", "engine_at", "scripted"]
+__all__ = ["PATIENCE", "RESIGNS", "YES", "Quick", "damka_at", "engine_at", "scripted"]
 
 PATIENCE = 20.0
 
@@ -61,11 +61,10 @@ def damka_at(name: str, engine: type[Engine] = Quick) -> Callable[[socket.socket
 
 
 def scripted(
-    *answers: bytes, then: float = 0.0, heard: list[bytes] | None = None
+    *answers: bytes, linger: float = 0.0, received: list[bytes] | None = None
 ) -> Callable[[socket.socket], None]:
-    """Answer each message with the next of these bytes; then wait for the end, or so long.
-
-    The messages are noted in `heard`.
+    """Answer each message with the next of these bytes; then wait for the client to disconnect.
+    Wait at most `linger` seconds, by default `PATIENCE`. Append the messages to `received`.
     """
 
     def serve(visitor: socket.socket) -> None:
@@ -76,10 +75,10 @@ def scripted(
                 if not byte:
                     return
                 message += byte
-            if heard is not None:
-                heard.append(message)
+            if received is not None:
+                received.append(message)
             visitor.sendall(answer)
-        visitor.settimeout(then or PATIENCE)
+        visitor.settimeout(linger or PATIENCE)
         while visitor.recv(1000):
             pass
 
@@ -87,7 +86,7 @@ def scripted(
 
 
 YES = f"A{'Faulty':32}0\0".encode()
-"""Accepts the requested game."""
+"""Acceptance of the requested game."""
 
-GIVES_UP = (YES + b"E10\0", b"")
-"""Accepts it, resigns at once, and receives the acknowledgement."""
+RESIGNS = (YES + b"E10\0", b"")
+"""Acceptance, immediate resignation, and no reply to the acknowledgement."""

@@ -1,4 +1,4 @@
-"""Habits of DXP programs, each as a script at the other end of a connection."""
+"""Behaviour of various DXP programs, scripted at the other end of a connection."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ONE_MINUTE = f"R01{'Guest':32}W001000A"  # we play White
 
 
 class Slow(Engine):
-    """An engine that uses all the time it may on a clock of its own."""
+    """An engine that uses all its time on a simulated clock."""
 
     def __init__(self) -> None:
         super().__init__(hash_mb=1)
@@ -80,16 +80,16 @@ class Guest:
         return text.decode()
 
     def expect(self, first: str) -> str:
-        """Return the next message, which begins so."""
+        """Return the next message; assert that it begins with `first`."""
         text = self.receive()
         assert text.startswith(first), text
         return text
 
     def reply(self, game: Game) -> None:
-        """Read our move into the game and play the first legal answer."""
-        played = parse(self.expect("M"))
-        assert isinstance(played, MoveMessage)
-        game.play(parse_move(game.board, played.hub()))
+        """Play our move in the game and send the last legal reply."""
+        message = parse(self.expect("M"))
+        assert isinstance(message, MoveMessage)
+        game.play(parse_move(game.board, message.hub()))
         if game.result is None:
             answer = game.legal_moves[-1]
             game.play(answer)
@@ -109,7 +109,7 @@ def guest() -> Iterator[Guest]:
 
 
 def test_a_move_takes_at_most_a_tenth_of_the_time_left(guest: Guest) -> None:
-    """In a game of one minute no move takes more than six seconds, whatever the engine would."""
+    """In a game of one minute no move takes more than six seconds."""
     guest.send(ONE_MINUTE)
     guest.expect("A")
     game, left = Game("international"), 60.0
@@ -123,7 +123,7 @@ def test_a_move_takes_at_most_a_tenth_of_the_time_left(guest: Guest) -> None:
     assert left > 0
 
 
-def test_the_last_moves_of_a_number_may_take_more(guest: Guest) -> None:
+def test_the_last_moves_before_the_limit_may_take_more(guest: Guest) -> None:
     guest.send(ONE_MINUTE.replace("W001000A", "W001015A"))
     guest.expect("A")
     game, left = Game("international"), 60.0
@@ -137,7 +137,7 @@ def test_the_last_moves_of_a_number_may_take_more(guest: Guest) -> None:
 
 
 @pytest.mark.parametrize("colour", ["W", "Z"])
-def test_an_illegal_move_gets_a_chat_line_and_the_end_of_the_game(
+def test_an_illegal_move_is_answered_with_chat_and_the_end_of_the_game(
     guest: Guest, colour: str
 ) -> None:
     guest.send(f"R01{'Guest':32}{colour}001000A")
@@ -160,14 +160,14 @@ def test_an_unreadable_request_is_refused(guest: Guest) -> None:
     guest.expect(f"A{'Damka':32}0")
 
 
-def test_without_a_time_a_move_takes_the_seconds_it_is_given(guest: Guest) -> None:
+def test_without_a_time_limit_a_move_takes_the_configured_seconds(guest: Guest) -> None:
     guest.send(ONE_MINUTE.replace("W001", "W000"))
     guest.expect("A")
     assert guest.expect("M").startswith("M0002")
     assert guest.engine.spent == [2.5]
 
 
-def test_several_games_are_played_in_one_connection(guest: Guest) -> None:
+def test_several_games_are_played_on_one_connection(guest: Guest) -> None:
     for _ in range(2):
         guest.send(ONE_MINUTE)
         guest.expect(f"A{'Damka':32}0")
@@ -179,7 +179,7 @@ def test_several_games_are_played_in_one_connection(guest: Guest) -> None:
         guest.expect("E0")
 
 
-def test_a_game_may_be_started_over(guest: Guest) -> None:
+def test_a_new_request_restarts_the_game(guest: Guest) -> None:
     guest.send(ONE_MINUTE)
     guest.expect("A")
     guest.expect("M")

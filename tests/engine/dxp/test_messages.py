@@ -1,4 +1,4 @@
-"""DXP messages: fixed fields that round-trip; garbage raises a DxpError."""
+"""DXP messages round-trip; invalid ones raise DxpError."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ MESSAGES: st.SearchStrategy[Message] = st.one_of(
 
 
 @given(MESSAGES)
-def test_messages_are_read_as_they_were_written(message: Message) -> None:
+def test_messages_round_trip(message: Message) -> None:
     text = write(message)
     assert 1 <= len(text) <= MAX_LENGTH
     assert parse(text) == message
@@ -81,7 +81,7 @@ def test_messages_are_read_as_they_were_written(message: Message) -> None:
         ("K1", BackAccept(1)),
     ],
 )
-def test_messages_as_other_programs_send_them(text: str, message: Message) -> None:
+def test_messages_of_other_programs_are_read(text: str, message: Message) -> None:
     assert parse(text) == message
 
 
@@ -117,7 +117,7 @@ def test_invalid_messages_are_refused(text: str) -> None:
 
 
 @given(st.text(max_size=130) | st.from_regex(r"[RAMECBK][0-9WZwzeAB ]{0,126}", fullmatch=True))
-def test_garbage_is_a_message_or_a_dxp_error(text: str) -> None:
+def test_any_text_is_a_message_or_raises_dxp_error(text: str) -> None:
     with suppress(DxpError):
         assert write(parse(text))
 

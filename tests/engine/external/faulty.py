@@ -1,6 +1,5 @@
-"""A Hub engine with one fault: `python faulty.py FAULT`. Without fault it plays its best: badly.
-
-It knows no rules: it plays the moves it is given in the environment variable MOVES.
+"""A Hub engine with one fault: `python faulty.py FAULT`.
+It does not know the rules: it plays the moves in the environment variable MOVES.
 """
 
 from __future__ import annotations
@@ -15,11 +14,11 @@ FAULT = sys.argv[1] if len(sys.argv) > 1 else ""
 MOVES = iter(os.environ.get("MOVES", "").split())
 
 
-def say(text: str) -> None:
+def send(text: str) -> None:
     print(text, flush=True)
 
 
-def for_ever() -> None:
+def sleep_forever() -> None:
     while True:
         time.sleep(60)
 
@@ -28,12 +27,12 @@ def hub() -> None:
     if FAULT == "silent":
         return
     if FAULT == "garbage":
-        say("Welcome to DRAUGHTS 3000! Type HELP for help.\x00\x07")
-        say('id name="open')
+        send("Welcome to DRAUGHTS 3000! Type HELP for help.\x00\x07")
+        send('id name="open')
         return
     if FAULT == "flood":
         while True:
-            say("info hello=1")
+            send("info hello=1")
     if FAULT == "huge":
         while True:
             sys.stdout.write("x" * 10_000)
@@ -42,15 +41,15 @@ def hub() -> None:
     child = ""
     if FAULT == "stubborn":
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
-        heir = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
-        child = str(heir.pid)
-    say(f'id name="Faulty {FAULT}" version={child or 1}')
+        grandchild = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+        child = str(grandchild.pid)
+    send(f'id name="Faulty {FAULT}" version={child or 1}')
     if FAULT == "one game":
-        say('param name=variant value=killer type=enum values="killer bt"')
+        send('param name=variant value=killer type=enum values="killer bt"')
     else:
-        say('param name=variant value=dama64 type=enum values="normal dama64"')
-    say("param name=book value=true type=bool")
-    say("wait")
+        send('param name=variant value=dama64 type=enum values="normal dama64"')
+    send("param name=book value=true type=bool")
+    send("wait")
 
 
 def think() -> None:
@@ -58,26 +57,26 @@ def think() -> None:
         os._exit(3)
     if FAULT == "closes":
         os.close(1)
-        for_ever()
+        sleep_forever()
     if FAULT == "complains":
-        say('error message="out of memory"')
+        send('error message="out of memory"')
     elif FAULT == "chatters":
         while True:
-            say("info depth=1 score=0.01")
+            send("info depth=1 score=0.01")
     elif FAULT == "illegal":
-        say("done move=1-32")
+        send("done move=1-32")
     elif FAULT == "nonsense":
-        say("done move=e2e4")
+        send("done move=e2e4")
     elif FAULT == "nothing":
-        say("done")
+        send("done")
     elif FAULT == "bytes":
         sys.stdout.buffer.write(
             b"\xff\xfe\x80 \xc3\n" * 5 + b"info depth=x score=nan nodes=1e999\n"
         )
-        say(f"done move={next(MOVES)}")
+        send(f"done move={next(MOVES)}")
     elif FAULT not in ("slow", "late", "mute"):
-        say("info depth=3 score=0.25 nodes=12 time=0.001 pv=22-18")
-        say(f"done move={next(MOVES)} ponder=1-2")
+        send("info depth=3 score=0.25 nodes=12 time=0.001 pv=22-18")
+        send(f"done move={next(MOVES)} ponder=1-2")
 
 
 def main() -> None:
@@ -89,19 +88,19 @@ def main() -> None:
         if command == "hub":
             hub()
         elif command == "init":
-            say("some chatter that means nothing")
-            say("ready")
+            send("some meaningless chatter")
+            send("ready")
         elif command == "go":
             searching = True
             think()
         elif command == "ping":
-            say("pong")
+            send("pong")
         elif command == "stop" and FAULT == "late":
-            say(f"done move={next(MOVES)}")
+            send(f"done move={next(MOVES)}")
         elif command == "quit" and FAULT != "stubborn":
             return
     if FAULT == "stubborn":
-        for_ever()
+        sleep_forever()
 
 
 if __name__ == "__main__":

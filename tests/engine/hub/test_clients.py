@@ -1,6 +1,5 @@
-"""Habits of Hub clients, each as a script: Damka reacts to these lines as Scan does.
-
-The engine is one that searches in the time of a clock of the test's own, as long as it may.
+"""Behaviour of various Hub clients: Damka reacts to their lines like Scan.
+The engine uses all its time on a simulated clock.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ START = "W" + "b" * 20 + "e" * 10 + "w" * 20
 
 
 class Timed(Engine):
-    """An engine that uses all the time it is given on a clock of its own, then moves."""
+    """An engine that uses all its time on a simulated clock, then moves."""
 
     def __init__(self) -> None:
         super().__init__(hash_mb=1)
@@ -48,11 +47,11 @@ class Timed(Engine):
 
 @dataclass
 class Client(io.StringIO):
-    """A client that writes lines and notes what the engine writes."""
+    """A client that sends lines and records the engine's output."""
 
     name: str = "international"
     engine: Timed = field(default_factory=Timed)
-    said: Queue[str] = field(default_factory=Queue)
+    lines_received: Queue[str] = field(default_factory=Queue)
 
     def __post_init__(self) -> None:
         client = self
@@ -64,7 +63,7 @@ class Client(io.StringIO):
         self.service = Scripted(rules.load(self.name), self, SMALL)
 
     def write(self, text: str) -> int:
-        self.said.put(text.removesuffix("\n"))
+        self.lines_received.put(text.removesuffix("\n"))
         return len(text)
 
     def send(self, *lines: str) -> None:
@@ -74,7 +73,7 @@ class Client(io.StringIO):
     def until(self, command: str) -> line.Line:
         """Return the next line with this command; an error before it fails the test."""
         while True:
-            parsed = line.parse(self.said.get(timeout=PATIENCE))
+            parsed = line.parse(self.lines_received.get(timeout=PATIENCE))
             assert parsed is not None
             if parsed.command == command:
                 return parsed
@@ -106,7 +105,7 @@ def test_analysis_by_a_clock_ends_in_time(client: Client) -> None:
 
 
 def test_analysis_for_a_time_ends_by_the_real_clock() -> None:
-    """Without the engine of the script: an engine that ignored the time would never end."""
+    """With a real engine, which would never end if it ignored the time."""
     output = Client()
     output.service.close()
     service = Service(rules.load("international"), output, SMALL)
@@ -119,7 +118,7 @@ def test_analysis_for_a_time_ends_by_the_real_clock() -> None:
 
 
 def test_several_level_lines_add_up(client: Client) -> None:
-    """As an application for phones sends them: each limit in a line of its own."""
+    """A phone app sends each limit in a separate line."""
     limits = client.go(
         "pos start", "level move-time=90", "level depth=20", "level nodes=7000", "go analyze"
     )
@@ -132,7 +131,7 @@ def test_several_level_lines_add_up(client: Client) -> None:
     assert limits["depth"] == 5
 
 
-def test_levels_do_not_add_up_over_searches_or_positions(client: Client) -> None:
+def test_levels_are_reset_after_searches_and_positions(client: Client) -> None:
     assert client.go("pos start", "level depth=3", "level nodes=50", "go think")["nodes"] == 50
     limits = client.go("pos start", "level move-time=1", "go think")
     assert (limits["seconds"], limits["nodes"], limits["depth"]) == (1, None, 100)
@@ -140,7 +139,7 @@ def test_levels_do_not_add_up_over_searches_or_positions(client: Client) -> None
     assert (limits["seconds"], limits["nodes"], limits["depth"]) == (None, 60, 100)
 
 
-def test_a_level_stays_for_clients_that_send_it_once(client: Client) -> None:
+def test_a_level_remains_for_clients_that_send_it_once(client: Client) -> None:
     for _ in range(3):
         assert client.go("level depth=7", "pos start", "go think")["depth"] == 7
     for _ in range(3):
@@ -148,7 +147,7 @@ def test_a_level_stays_for_clients_that_send_it_once(client: Client) -> None:
 
 
 def test_unknown_parameters_are_ignored(client: Client) -> None:
-    """As a client of Scan sets them, before and after `init`."""
+    """A client of Scan sets them before and after `init`."""
     client.send("hub")
     client.until("wait")
     client.send(
@@ -165,7 +164,7 @@ def test_unknown_parameters_are_ignored(client: Client) -> None:
 
 
 @pytest.mark.parametrize("text", ["pos start", "pos", "pos pos=start", f"pos start pos={START}"])
-def test_the_start_position_needs_no_letters(client: Client, text: str) -> None:
+def test_the_start_position_can_be_set_without_letters(client: Client, text: str) -> None:
     client.send("pos pos=" + "B" + "e" * 44 + "bwwwww")
     client.send("level depth=2", text, "go think")
     assert parse_move(Board("international"), client.until("done").arguments["move"])
@@ -182,7 +181,7 @@ def test_the_start_position_is_that_of_the_rules(name: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["100", "300"])
-def test_a_win_has_the_score_that_was_chosen(text: str) -> None:
+def test_a_win_has_the_configured_score(text: str) -> None:
     output = Client("dama64")
     output.service.close()
     service = Service(rules.load("dama64"), output, SMALL)
@@ -191,14 +190,16 @@ def test_a_win_has_the_score_that_was_chosen(text: str) -> None:
     service.receive("level depth=9")
     service.receive("go analyze")
     scores = []
-    while (said := line.parse(output.said.get(timeout=PATIENCE))) and said.command != "done":
-        scores.append(float(said.arguments["score"]))
+    while (parsed := line.parse(output.lines_received.get(timeout=PATIENCE))) and (
+        parsed.command != "done"
+    ):
+        scores.append(float(parsed.arguments["score"]))
     service.close()
     assert float(text) - 0.2 < max(scores) < float(text)
 
 
-def test_the_next_position_may_follow_stop_at_once(client: Client) -> None:
-    """The protocol allows it when the opponent has not played the move that was pondered on."""
+def test_the_next_position_may_follow_stop_immediately(client: Client) -> None:
+    """The protocol allows it if the opponent did not play the expected move."""
     client.send("pos start", "level time=60", "go ponder", "stop")
     client.send('pos start moves="32-28"', "level depth=4", "go think")
     client.until("done")
@@ -207,8 +208,8 @@ def test_the_next_position_may_follow_stop_at_once(client: Client) -> None:
     assert client.engine.limits[1]["depth"] == 4
 
 
-def test_a_command_ends_the_search_that_runs(client: Client) -> None:
-    """As in Scan, whose clients change the position of an analysis without `stop`."""
+def test_a_new_command_ends_a_running_search(client: Client) -> None:
+    """Clients of Scan change the position during an analysis without `stop`."""
     client.send("level infinite", "go analyze")
     client.send('pos start moves="32-28"', "level infinite", "go analyze", "ping")
     client.until("done")
@@ -221,10 +222,10 @@ def test_a_command_ends_the_search_that_runs(client: Client) -> None:
 def test_lines_that_need_no_answer_are_harmless(client: Client) -> None:
     client.send("", "   ", "\t", "stop", "ponder-hit", "hello", "level ponder", "go-faster x=1")
     client.send("ping")
-    assert client.said.get(timeout=PATIENCE) == "pong"
+    assert client.lines_received.get(timeout=PATIENCE) == "pong"
 
 
-def test_a_ponder_hit_gives_the_time(client: Client) -> None:
+def test_pondering_has_no_clock(client: Client) -> None:
     client.send("pos start", "level time=60 inc=1", "go ponder")
     while not client.engine.limits:
         time.sleep(0.001)
@@ -240,7 +241,7 @@ def test_a_position_without_a_move_gets_an_answer(client: Client) -> None:
 
 
 @pytest.mark.parametrize("text", ["go", "go think ponder", "go fast"])
-def test_go_in_any_spelling_begins_a_search(client: Client, text: str) -> None:
+def test_unusual_go_commands_start_a_search(client: Client, text: str) -> None:
     client.send("pos start", "level depth=3", text)
     client.until("done")
 
@@ -257,7 +258,7 @@ def test_several_games_are_played_in_one_connection(client: Client) -> None:
 def test_a_move_takes_at_most_a_tenth_of_the_clock_and_the_increment(
     client: Client, time_left: float, inc: float
 ) -> None:
-    """A client that counts the clock down, the increment being added before the move."""
+    """The client counts the clock down and adds the increment before the move."""
     left = time_left
     for _ in range(60):
         before = client.engine.now

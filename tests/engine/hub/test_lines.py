@@ -1,4 +1,4 @@
-"""Hub lines, positions and levels round-trip; garbage raises a HubError."""
+"""Hub lines, positions and levels round-trip; invalid ones raise HubError."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ VALUES = st.text(
 
 
 @given(NAMES, st.dictionaries(NAMES, VALUES))
-def test_lines_are_read_as_they_were_written(command: str, arguments: dict[str, str]) -> None:
+def test_lines_round_trip(command: str, arguments: dict[str, str]) -> None:
     text = line.write(command, **arguments)
     assert line.parse(text) == line.Line(command, arguments)
 
@@ -56,25 +56,25 @@ def test_invalid_lines_are_refused(text: str) -> None:
 
 
 @given(st.text(max_size=60) | st.text('ab=" \t', max_size=20))
-def test_garbage_is_a_line_or_a_hub_error(text: str) -> None:
+def test_any_text_is_a_line_or_raises_hub_error(text: str) -> None:
     with suppress(HubError):
         line.parse(text)
 
 
-def test_a_line_too_long_is_refused() -> None:
+def test_too_long_a_line_is_refused() -> None:
     with pytest.raises(HubError, match="longer than"):
         line.parse("pos pos=" + "e" * line.MAX_LENGTH)
 
 
 @pytest.mark.parametrize("name", RULE_SETS)
-def test_positions_are_read_as_they_were_written(name: str) -> None:
+def test_positions_round_trip(name: str) -> None:
     board = Board(name)
     for _ in range(6):
         board.push(board.legal_moves[0])
     assert position.read(board.rules, position.write(board)) == board
 
 
-def test_a_position_is_side_and_squares_from_whites_top_left() -> None:
+def test_a_position_is_the_side_and_a_letter_per_square() -> None:
     board = Board("international", "B:WK50,33:B1,K7")
     assert position.write(board) == "BbeeeeeBeeeeeeeeeeeeeeeeeeeeeeeeeweeeeeeeeeeeeeeeeW"
 
@@ -97,7 +97,7 @@ def test_invalid_positions_are_refused(text: str) -> None:
 
 
 def hub_clock(remaining: float, increment: float = 0.0, moves: int | None = None) -> Clock:
-    """A clock to which the increment is added before the move."""
+    """Return a clock whose increment is added before the move."""
     return Clock(remaining, increment, moves, increment_first=True)
 
 
@@ -113,19 +113,19 @@ def hub_clock(remaining: float, increment: float = 0.0, moves: int | None = None
         ({"time": "60", "moves": "10"}, None, hub_clock(60, moves=10)),
         ({"time": "60", "moves": "0"}, None, hub_clock(60)),
         ({"time": "60", "move-time": "0.5"}, 0.5, hub_clock(60)),
-        # A client that has taken the increment off the time.
+        # A client that subtracted the increment from the time
         ({"time": "-0.5", "inc": "2"}, None, hub_clock(0, 1.5)),
         ({"time": "-3", "inc": "2"}, None, hub_clock(0)),
-        # Scan's clock when the time is missing.
+        # Scan's default time
         ({"moves": "12"}, None, hub_clock(30, moves=12)),
         ({"inc": "2"}, None, hub_clock(30, 2)),
     ],
 )
-def test_the_time_for_a_move(
+def test_a_level_sets_the_time_for_a_move(
     arguments: dict[str, str], seconds: float | None, clock: Clock | None
 ) -> None:
-    asked = level.read(arguments)
-    assert (asked.seconds(), asked.clock()) == (seconds, clock)
+    parsed = level.read(arguments)
+    assert (parsed.seconds(), parsed.clock()) == (seconds, clock)
 
 
 def test_a_pondered_move_gets_its_time_when_it_is_played() -> None:
@@ -174,10 +174,10 @@ def test_limits_beyond_the_engine_are_capped() -> None:
 
 def test_every_rule_set_has_a_variant_name() -> None:
     own = rules.load("american").replace(name="our-box")
-    known = variant.names(own)
-    assert known[:5] == ("normal", "killer", "bt", "frisian", "losing")
-    assert known[-1] == "our-box"
-    assert {variant.find(name, own).name for name in known} == {*RULE_SETS, "our-box"}
+    variants = variant.names(own)
+    assert variants[:5] == ("normal", "killer", "bt", "frisian", "losing")
+    assert variants[-1] == "our-box"
+    assert {variant.find(name, own).name for name in variants} == {*RULE_SETS, "our-box"}
     assert variant.find("international", own).name == "international"
     assert variant.find("our-box", own) is own
     with pytest.raises(HubError, match="chess"):
@@ -185,7 +185,7 @@ def test_every_rule_set_has_a_variant_name() -> None:
 
 
 @pytest.mark.parametrize(
-    ("found", "text"),
+    ("value", "text"),
     [
         (31, "0.31"),
         (0, "0.00"),
@@ -193,27 +193,27 @@ def test_every_rule_set_has_a_variant_name() -> None:
         (WIN - 5, "99.95"),
         (5 - WIN, "-99.95"),
         (WIN - 999, "90.01"),
-        (20_000 - 2 * 40, "89.60"),  # a win by tables that a draw may forestall
+        (20_000 - 2 * 40, "89.60"),  # a table win that the draw rules may prevent
         (2 * 40 - 20_000, "-89.60"),
         (9_999, "80.00"),  # no evaluation looks like a win
         (-14_999, "-80.00"),
     ],
 )
-def test_scores_are_those_that_clients_of_scan_expect(found: int, text: str) -> None:
-    assert score.write(found) == text
+def test_scores_are_on_scans_scale(value: int, text: str) -> None:
+    assert score.write(value) == text
 
 
 @given(st.integers(-7_999, 7_999) | st.integers(1, 999).map(lambda n: WIN - n))
-def test_scores_are_read_as_they_were_written(found: int) -> None:
+def test_scores_round_trip(value: int) -> None:
     for sign in (1, -1):
         for win in score.WIN_SCORES:
-            assert score.read(float(score.write(sign * found, win))) == sign * found
+            assert score.read(float(score.write(sign * value, win))) == sign * value
 
 
-def test_a_win_by_tables_is_read_as_one() -> None:
+def test_table_wins_round_trip() -> None:
     for plies in (0, 1, 40, 300):
-        found = 20_000 - 2 * plies
-        assert score.read(float(score.write(found))) == found
+        value = 20_000 - 2 * plies
+        assert score.read(float(score.write(value))) == value
     assert score.read(float(score.write(BEYOND + 1))) > BEYOND
 
 

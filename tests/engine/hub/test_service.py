@@ -1,4 +1,4 @@
-"""The Hub engine with a thread and streams: searches that run, stop, ponder, and whole games."""
+"""The Hub engine with a thread and streams: searching, stopping, pondering, and complete games."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def engine(output: Output) -> Iterator[Service]:
     service.close()
 
 
-def test_a_search_ends_by_itself(engine: Service, output: Output) -> None:
+def test_a_search_ends_at_its_depth(engine: Service, output: Output) -> None:
     assert engine.receive("level depth=4")
     assert engine.receive("go think")
     assert output.until("info").arguments["depth"] == "1"
@@ -65,11 +65,11 @@ def test_a_search_respects_its_clock(engine: Service, output: Output) -> None:
     started = time.monotonic()
     engine.receive("go think")
     output.until("done")
-    # An engine that ignored its clock would search forever; a busy machine gets a wide margin.
+    # An engine that ignored its clock would search forever; the margin is for busy machines.
     assert time.monotonic() - started < PATIENCE / 2
 
 
-def test_stop_is_answered_at_once_and_ping_meanwhile(engine: Service, output: Output) -> None:
+def test_stop_and_ping_are_answered_during_a_search(engine: Service, output: Output) -> None:
     engine.receive("level infinite")
     engine.receive("go analyze")
     engine.receive("ping")
@@ -80,7 +80,7 @@ def test_stop_is_answered_at_once_and_ping_meanwhile(engine: Service, output: Ou
     assert time.monotonic() - started < 1
 
 
-def test_a_pondered_move_that_is_played_gets_its_time(engine: Service, output: Output) -> None:
+def test_ponder_hit_starts_the_time_for_the_move(engine: Service, output: Output) -> None:
     engine.receive("level move-time=0.05")
     engine.receive("go ponder")
     time.sleep(0.15)
@@ -102,7 +102,7 @@ def test_the_program_exits_at_the_end_of_input(output: Output) -> None:
     assert time.monotonic() - started < PATIENCE
 
 
-def test_only_a_line_too_long_is_dropped(output: Output) -> None:
+def test_only_the_too_long_line_is_dropped(output: Output) -> None:
     long = b"pos pos=" + line.MAX_LENGTH * 3 * b"e" + b"\nping\nquit\nping\n"
     serve(rules.load("dama64"), io.BytesIO(long), output)
     assert output.until("error").arguments["message"].startswith("the line is longer than")
@@ -124,15 +124,15 @@ def test_a_closed_output_ends_the_program() -> None:
 
 
 @pytest.mark.parametrize("name", ["international", "american"])
-def test_a_gui_plays_a_whole_game(name: str) -> None:
-    """One engine process plays both sides from the start to a result."""
+def test_a_gui_plays_a_complete_game(name: str) -> None:
+    """One engine process plays both sides until the game ends."""
     engine = subprocess.Popen(
         (*DAMKA, name), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
     )
     assert engine.stdin
     assert engine.stdout
 
-    def ask(*lines: str, until: str) -> line.Line:
+    def send(*lines: str, until: str) -> line.Line:
         assert engine.stdin
         assert engine.stdout
         engine.stdin.write("".join(f"{text}\n" for text in lines))
@@ -143,17 +143,17 @@ def test_a_gui_plays_a_whole_game(name: str) -> None:
             assert parsed.command != "error", text
             if parsed.command == until:
                 return parsed
-        raise AssertionError("the engine is gone")
+        raise AssertionError("the engine ended")
 
     with engine:
-        ask("hub", until="wait")
-        ask("set-param name=hash value=1", "init", until="ready")
-        ask("new-game", "level nodes=2000", "ping", until="pong")
+        send("hub", until="wait")
+        send("set-param name=hash value=1", "init", until="ready")
+        send("new-game", "level nodes=2000", "ping", until="pong")
         game = Game(name)
         start = position.write(game.board)
         while game.result is None and len(game.moves) < 1000:
             moves = " ".join(move.hub() for move in game.moves)
-            done = ask(line.write("pos", pos=start, moves=moves), "go think", until="done")
+            done = send(line.write("pos", pos=start, moves=moves), "go think", until="done")
             game.play(parse_move(game.board, done.arguments["move"]))
         assert game.result is not None
         engine.stdin.write("quit\n")

@@ -1,4 +1,4 @@
-"""Reactions of the Hub engine to each line, without a thread or a stream."""
+"""Replies of the Hub engine to each line, without threads and streams."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def lines_of(effects: list[Effect]) -> list[str]:
     return [effect.line for effect in effects if isinstance(effect, WriteLine)]
 
 
-def complaint(effects: list[Effect]) -> str:
+def error_message(effects: list[Effect]) -> str:
     """Return the message of the only error."""
     (text,) = lines_of(effects)
     assert len(effects) == 1
@@ -54,7 +54,7 @@ def analysis_of(board: Board, *moves: str) -> Analysis:
     return Analysis(line[0] if line else None, 12, 3, 2_000_000, 0.5, tuple(line))
 
 
-def test_the_greeting() -> None:
+def test_hub_is_answered_with_parameters_and_wait() -> None:
     lines = lines_of(session("american").receive("hub"))
     words = [line.parse(text) for text in lines]
     assert words[0] is not None
@@ -67,7 +67,7 @@ def test_the_greeting() -> None:
     assert lines[-1] == "wait"
 
 
-def test_init_answers_ready_when_the_memory_is_allocated() -> None:
+def test_init_applies_the_parameters_and_answers_ready() -> None:
     talk = session()
     assert talk.receive("set-param name=hash value=8") == [Setup(8, 1)]
     assert talk.receive("set-param name=threads value=2") == [Setup(8, 2)]
@@ -75,7 +75,7 @@ def test_init_answers_ready_when_the_memory_is_allocated() -> None:
     assert talk.receive("init") == [Setup(8, 2, contempt=0), WriteLine("ready")]
 
 
-def test_a_search_is_of_the_position_with_its_moves() -> None:
+def test_go_searches_the_position_after_its_moves() -> None:
     talk = session()
     assert talk.receive(f'pos pos={START} moves="32-28 19-23 28x19x23"') == []
     assert talk.receive("level move-time=0.2") == []
@@ -98,7 +98,7 @@ def test_info_and_done_report_the_search_result() -> None:
     assert not talk.searching
 
 
-def test_some_commands_have_to_wait_for_the_end_of_a_search() -> None:
+def test_some_commands_interrupt_a_search() -> None:
     talk = session()
     assert not talk.interrupts(f"pos pos={START}")
     talk.receive("go think")
@@ -108,8 +108,8 @@ def test_some_commands_have_to_wait_for_the_end_of_a_search() -> None:
         assert not talk.interrupts(text)
     assert talk.receive("ping") == [WriteLine("pong")]
     assert talk.receive("stop") == [Stop()]
-    assert "search is running" in complaint(talk.receive("go think"))
-    assert "search is running" in complaint(talk.receive(f"pos pos={START}"))
+    assert "search is running" in error_message(talk.receive("go think"))
+    assert "search is running" in error_message(talk.receive(f"pos pos={START}"))
     assert talk.receive("quit") == [Quit()]
 
 
@@ -123,7 +123,7 @@ def test_pondering_takes_no_time_until_the_move_is_played() -> None:
     assert talk.receive("ponder-hit") == []
 
 
-def test_stop_and_ponder_hit_may_come_too_late() -> None:
+def test_late_stop_and_ponder_hit_are_ignored() -> None:
     talk = session()
     talk.receive("go ponder")
     talk.done(analysis_of(Board("international"), "32-28"))
@@ -131,10 +131,10 @@ def test_stop_and_ponder_hit_may_come_too_late() -> None:
     assert talk.receive("stop") == []
 
 
-def test_the_variant_is_chosen_by_parameter() -> None:
+def test_a_parameter_selects_the_variant() -> None:
     talk = session()
     assert talk.receive("set-param name=variant value=american") == [ClearHash()]
-    assert "33 letters" in complaint(talk.receive(f"pos pos={START}"))
+    assert "33 letters" in error_message(talk.receive(f"pos pos={START}"))
     (search,) = talk.receive("go analyze")
     assert isinstance(search, Search)
     assert search.board == Board("american")
@@ -169,9 +169,9 @@ def test_a_new_game_clears_the_table() -> None:
         ('id name="open', "expected name=value"),
     ],
 )
-def test_impossible_commands_are_reported_and_change_nothing(text: str, part: str) -> None:
+def test_invalid_commands_are_reported_and_change_nothing(text: str, part: str) -> None:
     talk = session()
-    assert part in complaint(talk.receive(text))
+    assert part in error_message(talk.receive(text))
     (search,) = talk.receive("go think")
     assert isinstance(search, Search)
     assert search.board == Board("international")
@@ -197,15 +197,15 @@ def test_unknown_commands_are_ignored() -> None:
 
 @settings(deadline=None)
 @given(st.lists(st.sampled_from(COMMANDS) | st.text(max_size=20), max_size=8), st.text(max_size=30))
-def test_garbage_never_breaks_the_conversation(lines: list[str], rest: str) -> None:
+def test_any_lines_leave_the_session_usable(lines: list[str], rest: str) -> None:
     talk = session("dama64")
     for text in lines:
-        for said in lines_of(talk.receive(f"{text} {rest}")):
-            assert line.parse(said) is not None
+        for reply in lines_of(talk.receive(f"{text} {rest}")):
+            assert line.parse(reply) is not None
     assert talk.receive("ping") == [WriteLine("pong")]
 
 
-class Twins(Board):
+class AmbiguousBoard(Board):
     """A position with two captures that have the same text."""
 
     @property
@@ -214,6 +214,6 @@ class Twins(Board):
 
 
 def test_an_ambiguous_text_means_the_move_that_promotes() -> None:
-    board = Twins("russian", "W:W9:B6,28")
+    board = AmbiguousBoard("russian", "W:W9:B6,28")
     assert distinct_moves(board) == [Move(9, 2, (6,), crowns=True)]
     assert parse_move(board, "9x2x6").crowns

@@ -1,4 +1,4 @@
-"""Weights files, and the rules that the shipped ones serve."""
+"""Weights files, and the rule sets of the shipped ones."""
 
 from __future__ import annotations
 
@@ -28,23 +28,23 @@ RULES = load("mini-american")
 
 
 @functools.cache
-def some(seed: int = 0) -> WeightsFile:
+def random_weights(seed: int = 0) -> WeightsFile:
     count = _core.weights_layout(RULES)["numbers"]
     numbers = np.random.default_rng(seed).integers(-90, 90, count, np.int16)
     numbers[: 2 * 3**12 - 4000] = 0
     return WeightsFile.of(RULES, numbers.tobytes(), step=4, full_board=12)
 
 
-GOOD = some().encode()
+GOOD = random_weights().encode()
 
 
 def test_files_round_trip(tmp_path: Path) -> None:
-    file = some()
+    file = random_weights()
     path = weights.write(tmp_path, file)
     assert path.name.startswith("mini-american-")
-    found = weights.read(path)
-    assert (found.rules, found.numbers, found.step) == ("mini-american", file.numbers, 4)
-    assert found.full_board == 12
+    reread = weights.read(path)
+    assert (reread.rules, reread.numbers, reread.step) == ("mini-american", file.numbers, 4)
+    assert reread.full_board == 12
 
 
 @settings(deadline=None, max_examples=40)
@@ -58,11 +58,11 @@ def test_a_damaged_file_is_refused(data: st.DataObject) -> None:
         bad = GOOD[:at] + bytes([GOOD[at] ^ data.draw(st.integers(1, 255))]) + GOOD[at + 1 :]
     else:
         bad = GOOD + b"x"
-    found = None
+    decoded = None
     with contextlib.suppress(WeightsError):
-        found = WeightsFile.decode(bad, "somewhere")
-    # The header's text about the origin of the weights has no checksum.
-    assert found is None or found.numbers == some().numbers
+        decoded = WeightsFile.decode(bad, "somewhere")
+    # The checksum does not cover the description of the weights' origin.
+    assert decoded is None or decoded.numbers == random_weights().numbers
 
 
 @pytest.mark.parametrize(
@@ -91,18 +91,18 @@ def test_garbage_is_refused(garbage: bytes) -> None:
             WeightsFile.decode(text)
 
 
-# --- search margins of the weights ---
+# Search margins
 
 FLAT = Margins(probcut=20, probcut_per_ply=0, lmr_base=100, lmr_scale=90)
 
 
-def test_margins_are_kept_in_the_file(tmp_path: Path) -> None:
-    path = weights.write(tmp_path, replace(some(), margins=FLAT))
+def test_margins_are_stored_in_the_file(tmp_path: Path) -> None:
+    path = weights.write(tmp_path, replace(random_weights(), margins=FLAT))
     assert weights.read(path).margins == FLAT
 
 
-def test_a_file_without_margins_has_the_default_ones() -> None:
-    """Files without margins imply the values of the time when they were written."""
+def test_a_file_without_margins_has_the_defaults() -> None:
+    """The defaults are the values from before files had margins."""
     assert b"margins" not in GOOD.split(b"\n")[1]
     assert WeightsFile.decode(GOOD).margins == Margins()
     assert Margins() == Margins(probcut=30, probcut_per_ply=8, lmr_base=80, lmr_scale=55)
@@ -127,38 +127,40 @@ def test_invalid_margins_are_refused(margins: object) -> None:
 
 
 @pytest.mark.parametrize("value", [-1, 501])
-def test_the_kernel_takes_no_margin_out_of_range(value: int) -> None:
+def test_the_kernel_refuses_a_margin_out_of_range(value: int) -> None:
     with pytest.raises(WeightsError, match="0 to 500"):
-        replace(some(), margins=Margins(lmr_base=value)).native(RULES)
+        replace(random_weights(), margins=Margins(lmr_base=value)).native(RULES)
 
 
 @pytest.mark.parametrize(
     "other",
     [Margins(probcut=200), Margins(probcut_per_ply=60), Margins(lmr_base=0), Margins(lmr_scale=0)],
 )
-def test_every_margin_changes_what_is_searched(other: Margins) -> None:
+def test_every_margin_changes_the_search(other: Margins) -> None:
     board = Board("mini-american")
 
     def nodes(margins: Margins) -> int:
-        engine = Engine(hash_mb=1, weights=replace(some(), margins=margins))
+        engine = Engine(hash_mb=1, weights=replace(random_weights(), margins=margins))
         return engine.search(board, depth=13).nodes
 
     assert nodes(other) != nodes(Margins())
 
 
-def test_different_margins_do_not_mix_in_one_memory() -> None:
+def test_table_entries_belong_to_their_margins() -> None:
     board = Board("mini-american")
     engine = _core.Engine(1 << 20, 1)
-    first, second = (replace(some(), margins=each).native(RULES) for each in (Margins(), FLAT))
-    mixed = [searched(engine, board, each, 9)[1] for each in (first, second)]
-    fresh = [searched(_core.Engine(1 << 20, 1), board, each, 9)[1] for each in (first, second)]
+    first, second = (
+        replace(random_weights(), margins=each).native(RULES) for each in (Margins(), FLAT)
+    )
+    mixed = [search(engine, board, each, 9)[1] for each in (first, second)]
+    fresh = [search(_core.Engine(1 << 20, 1), board, each, 9)[1] for each in (first, second)]
     assert mixed == fresh
 
 
-def searched(
+def search(
     engine: _core.Engine, board: Board, which: _core.Weights | None, depth: int
 ) -> tuple[Any, ...]:
-    """Search with the kernel: nodes are second in the result, lines with scores fourth."""
+    """Search with the kernel; the result has nodes at index 1, and lines with scores at index 3."""
     return engine.search(
         board,
         choices=None,
@@ -176,13 +178,13 @@ def searched(
 
 
 def test_weights_for_another_board_are_refused(tmp_path: Path) -> None:
-    path = weights.write(tmp_path, some())
+    path = weights.write(tmp_path, random_weights())
     with pytest.raises(WeightsError, match=r"board of 6 × 6.*do not fit american"):
         Engine(weights=path).search(Board("american"), depth=1)
     assert Engine(weights=path).search(Board(RULES), depth=3).move
 
 
-def test_a_missing_file_is_reported_when_the_engine_is_made(tmp_path: Path) -> None:
+def test_a_missing_file_is_reported_when_the_engine_is_created(tmp_path: Path) -> None:
     with pytest.raises(WeightsError, match="No such file"):
         Engine(weights=str(tmp_path / "none.weights"))
 
@@ -190,20 +192,20 @@ def test_a_missing_file_is_reported_when_the_engine_is_made(tmp_path: Path) -> N
 def test_table_entries_belong_to_their_weights(tmp_path: Path) -> None:
     board = Board(RULES)
     mine = _core.Engine(1 << 20, 1)
-    one, two = some(1).native(RULES), some(2).native(RULES)
+    one, two = random_weights(1).native(RULES), random_weights(2).native(RULES)
 
     def score(which: _core.Weights | None, engine: _core.Engine) -> int:
-        return int(searched(engine, board, which, 5)[3][0][0])
+        return int(search(engine, board, which, 5)[3][0][0])
 
     fresh = [score(each, _core.Engine(1 << 20, 1)) for each in (one, two, None)]
     assert [score(each, mine) for each in (one, two, None)] == fresh
     assert len(set(fresh)) == 3
 
 
-# --- shipped weights ---
+# Shipped weights
 
 
-def test_every_shipped_file_is_listed_named_by_its_hash_and_small() -> None:
+def test_shipped_files_are_listed_named_by_hash_and_small() -> None:
     listed = [file for file, _ in weights.index()]
     assert sorted(listed) == sorted(path.name for path in weights.folder().glob("*.weights"))
     for file in listed:
@@ -214,7 +216,7 @@ def test_every_shipped_file_is_listed_named_by_its_hash_and_small() -> None:
         assert file in source
 
 
-def test_every_rule_set_named_in_the_index_is_served_by_its_file() -> None:
+def test_rule_sets_in_the_index_use_their_file() -> None:
     for file, served in weights.index():
         for name in served:
             path = weights.shipped_file(load(name))
@@ -224,7 +226,7 @@ def test_every_rule_set_named_in_the_index_is_served_by_its_file() -> None:
         assert weights.read(weights.folder() / file).rules == served[0]
 
 
-def test_rules_that_play_alike_are_served_alike() -> None:
+def test_rules_with_the_same_play_use_the_same_weights() -> None:
     international = weights.shipped_file(load("international"))
     assert international is not None
     assert weights.shipped_file(load("dama100")) == international
