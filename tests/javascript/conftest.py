@@ -1,4 +1,4 @@
-"""The package behind a plain file server."""
+"""The package on a plain file server."""
 
 from __future__ import annotations
 

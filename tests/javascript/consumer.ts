@@ -45,11 +45,11 @@ rules.parameters.width = 8;
 const board = new Board(rules, "W:W31-50:B1-20", { labels: true });
 const turn: Side = board.turn;
 const legal: readonly Move[] = board.legalMoves;
-const made: Move = board.push("32-28");
+const played: Move = board.push("32-28");
 board.push(legal[0], { offence: true });
 board.push([19, 23]);
-const path: readonly number[] = made.path;
-const square: number | undefined = made.captures[0];
+const path: readonly number[] = played.path;
+const square: number | undefined = played.captures[0];
 const back: Move = board.pop();
 const result: Result | null = board.result;
 if (result) {
@@ -62,24 +62,24 @@ const piece: "w" | "b" | "W" | "B" | null = board.pieceAt(1);
 const count: number = board.perft(3, { hashMb: 16 });
 const key: bigint = board.key;
 const copy: Board = board.copy().root();
-// @ts-expect-error moves are found, not made
+// @ts-expect-error a move is not a plain object
 new Board(rules).push({ from: 1, to: 2 });
-// @ts-expect-error the board's moves are its own
-board.legalMoves.push(made);
+// @ts-expect-error the list of moves is read-only
+board.legalMoves.push(played);
 
 const limits: Limits = { ms: 500, lines: 2, choices: [...legal] };
 const weights = await loadWeights(rules, weightsFor(rules) ?? undefined);
 const table = new SearchTable({ mb: 32 });
-const found: Analysis = board.search({ ...limits, table, onDepth: ({ depth, score }) => depth < 8 && score < 100, ...(weights && { weights }) });
-const best: Move | null = found.move;
-const mate: number | null = found.lines[0].mate;
+const analysis: Analysis = board.search({ ...limits, table, onDepth: ({ depth, score }) => depth < 8 && score < 100, ...(weights && { weights }) });
+const best: Move | null = analysis.move;
+const mate: number | null = analysis.lines[0].mate;
 table.free();
 
 const engine = new Engine({ weights: "bundled", hashMb: 8 });
 const aborted = new AbortController();
 try {
-  const later: Analysis = await engine.search(board, { nodes: 1e6, signal: aborted.signal, onDepth: (analysis) => console.log(analysis.line) });
-  console.log(later.ms);
+  const asynchronous: Analysis = await engine.search(board, { nodes: 1e6, signal: aborted.signal, onDepth: (analysis) => console.log(analysis.line) });
+  console.log(asynchronous.ms);
 } catch (error) {
   if (error instanceof SearchError || error instanceof MoveError) console.log(error.code);
   else if (error instanceof RulesError) console.log(error.faults.map(({ key, expected }) => `${key}: ${expected}`));
@@ -103,10 +103,10 @@ element.addEventListener("attempt", ({ detail: { squares } }) => console.log(squ
 element.addEventListener("huff", ({ detail: { square } }) => board.huff(square));
 element.addEventListener("click", ({ clientX }) => console.log(clientX));
 element.hint(best);
-const queried: BoardElement | null = document.querySelector("damka-board");
+const firstBoard: BoardElement | null = document.querySelector("damka-board");
 // @ts-expect-error a side is W or B
 element.player = "white";
 
-console.log(turn, promotion, wrong, square, back, path, counters, piece, count, key, copy, mate, queried);
+console.log(turn, promotion, wrong, square, back, path, counters, piece, count, key, copy, mate, firstBoard);
 console.log(formatFen(rules, board.pieces, turn), parseFen(rules, "W:W1:B2"), label(rules, 1), squareOf(rules, "a1"));
 console.log(ruleSets.length, parameters[0].key, memoryBytes());

@@ -28,7 +28,7 @@ const key = (move) => `${move.hub}${move.crowns ? "+" : ""}`;
 const boardState = (board) => [board.turn, board.pieces, board.result, board.counters.map(({ kind, n, limit }) => [kind, n, limit])];
 
 /** Whether the squares of a move select it, or are ambiguous with other moves. */
-function meant(board, move) {
+function selects(board, move) {
   try {
     return board.parse(move.path) === move;
   } catch (error) {
@@ -96,7 +96,7 @@ const functions = {
         again: new Board(name, board.fen).equals(new Board(name, board.fenWith({ labels: true }), { labels: true })),
         moves: legal.map((move) => [key(move), move.text, move.notation, move.path, move.paths]),
         parsed: legal.every((move) => board.parse(move.text) === move),
-        pathed: legal.every((move) => meant(board, move)),
+        pathed: legal.every((move) => selects(board, move)),
         labels: legal.every((move) => board.parse(move.notation, { labels: true }) === move),
       });
       board.push(legal[next(legal.length)].text);

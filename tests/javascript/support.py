@@ -1,4 +1,4 @@
-"""Helpers of the package's tests: the path of the build, and calls of functions in Node.js."""
+"""Helpers for the package's tests: the path of the build, and function calls in Node.js."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Node:
         stdin.write(f"{json.dumps([function, *arguments])}\n")
         stdin.flush()
         line = stdout.readline()
-        assert line, f"Node.js has ended in {function}"
+        assert line, f"Node.js ended in {function}"
         return json.loads(line)
 
     def __enter__(self) -> Self:

@@ -1,4 +1,4 @@
-"""Pages with the package installed by npm, not linked, and built with the usual bundlers."""
+"""Pages that use the package installed by npm (not linked) and built with common bundlers."""
 
 from __future__ import annotations
 
@@ -47,15 +47,15 @@ async function play() {
 }
 
 play().then(
-  (seen) => (globalThis.seen = seen),
-  (error) => (globalThis.seen = { error: String(error) }),
+  (results) => (globalThis.results = results),
+  (error) => (globalThis.results = { error: String(error) }),
 );
 """
 NAMES: Final = ["Board", "Engine", "Rules", "Move", "MoveError", "BoardElement"]
 
 
 def run(*command: str | Path, cwd: Path) -> str:
-    """Run a command without warnings or errors; return its output."""
+    """Run a command; assert that there are no errors or warnings, and return its output."""
     line = [str(part) for part in command]
     completed = subprocess.run(
         line, cwd=cwd, capture_output=True, text=True, check=False, timeout=200
@@ -80,7 +80,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def project(installed: Path, tmp_path: Path) -> Path:
-    """Create a page's project with a copy of the installed package."""
+    """Create a project of a page, with a copy of the installed package."""
     shutil.copytree(installed / "node_modules", tmp_path / "node_modules")
     shutil.copy(installed / "package.json", tmp_path)
     (tmp_path / "index.html").write_text(PAGE, "utf-8")
@@ -96,25 +96,25 @@ def write_script(folder: Path, **options: str) -> None:
     (folder / "page.js").write_text(text, "utf-8")
 
 
-def seen(browser: Browser, address: str) -> dict[str, Any]:
-    """Return the page's results; every request for a file must succeed."""
+def page_results(browser: Browser, address: str) -> dict[str, Any]:
+    """Open a page and return its results; assert that no request failed."""
     page = browser.new_page()
-    lost: list[str] = []
-    page.on("response", lambda got: lost.append(got.url) if got.status >= 400 else None)
+    failed: list[str] = []
+    page.on("response", lambda reply: failed.append(reply.url) if reply.status >= 400 else None)
     try:
         page.goto(address)
-        page.wait_for_function("globalThis.seen")
-        found: dict[str, Any] = page.evaluate("globalThis.seen")
+        page.wait_for_function("globalThis.results")
+        results: dict[str, Any] = page.evaluate("globalThis.results")
     finally:
         page.close()
-    assert not lost
-    return found
+    assert not failed
+    return results
 
 
-def check(found: dict[str, Any]) -> None:
-    assert "error" not in found, found["error"]
-    assert (found["moves"], found["weights"], found["squares"]) == (7, True, 24)
-    assert found["move"]
+def check(results: dict[str, Any]) -> None:
+    assert "error" not in results, results["error"]
+    assert (results["moves"], results["weights"], results["squares"]) == (7, True, 24)
+    assert results["move"]
 
 
 @contextmanager
@@ -131,8 +131,8 @@ def development(version: str, project: Path) -> Iterator[str]:
     try:
         for _ in range(600):
             assert server.poll() is None, server.communicate()[0]
-            with socket.socket() as asked:
-                if asked.connect_ex(("127.0.0.1", port)) == 0:
+            with socket.socket() as client:
+                if client.connect_ex(("127.0.0.1", port)) == 0:
                     break
             time.sleep(0.1)
         yield f"http://127.0.0.1:{port}/"
@@ -145,9 +145,9 @@ def development(version: str, project: Path) -> Iterator[str]:
 @pytest.mark.parametrize("version", ["vite", "vite-7"])
 def test_vite_serves_optimised_dependencies(version: str, project: Path, browser: Browser) -> None:
     with development(version, project) as address:
-        found = seen(browser, address)
-    check(found)
-    assert found["names"] == NAMES
+        results = page_results(browser, address)
+    check(results)
+    assert results["names"] == NAMES
     assert (project / "node_modules" / ".vite" / "deps" / "damka.js").exists()
 
 
@@ -156,7 +156,7 @@ def test_vite_serves_optimised_dependencies(version: str, project: Path, browser
 def test_vite_builds_a_page(version: str, project: Path, browser: Browser) -> None:
     run("node", BUNDLERS / version / "bin" / "vite.js", "build", "--base", "./", cwd=project)
     with Host(project / "dist") as host:
-        check(seen(browser, host.url))
+        check(page_results(browser, host.url))
 
 
 @pytest.mark.browser
@@ -167,11 +167,11 @@ def test_esbuild_bundles_a_page_with_the_files_beside_it(project: Path, browser:
         shutil.copy(path, project / "out")
     shutil.copytree(package / "weights", project / "out" / "weights")
     with Host(project / "out") as host:
-        check(seen(browser, host.url))
+        check(page_results(browser, host.url))
 
 
 @pytest.mark.browser
-def test_esbuild_bundles_a_page_that_is_given_addresses(project: Path, browser: Browser) -> None:
+def test_esbuild_bundles_a_page_with_explicit_addresses(project: Path, browser: Browser) -> None:
     shutil.copytree(project / "node_modules" / "damka", project / "out" / "lib" / "damka")
     [weights] = (built() / "weights").glob("russian-*")
     address = f'"./lib/damka/weights/{weights.name}"'
@@ -184,7 +184,7 @@ def test_esbuild_bundles_a_page_that_is_given_addresses(project: Path, browser: 
     )
     bundle(project)
     with Host(project / "out") as host:
-        check(seen(browser, host.url))
+        check(page_results(browser, host.url))
 
 
 def bundle(project: Path) -> None:
@@ -198,7 +198,7 @@ def bundle(project: Path) -> None:
     shutil.copy(project / "index.html", project / "out")
 
 
-def test_names_of_classes_are_kept(project: Path) -> None:
+def test_bundled_classes_keep_their_names(project: Path) -> None:
     script = (
         'import * as damka from "damka"; import { BoardElement } from "damka/element";'
         "const all = { ...damka, BoardElement };"
@@ -211,7 +211,7 @@ def test_names_of_classes_are_kept(project: Path) -> None:
 
 
 def test_the_element_can_be_imported_without_a_page(project: Path) -> None:
-    """As in server-side rendering: no element is defined, and creating one reports the cause."""
+    """In server-side rendering no element is defined, and creating one reports the cause."""
     script = (
         'import { BoardElement } from "damka/element";'
         "if ('HTMLElement' in globalThis || 'customElements' in globalThis) throw new Error();"

@@ -74,7 +74,9 @@ MOVES = [
     "name", ["russian", "american", "international", "turkish", "italian", "frisian"]
 )
 @pytest.mark.parametrize("labels", [False, True])
-def test_positions_are_refused_in_the_same_words(node: Node, name: str, labels: bool) -> None:
+def test_positions_are_refused_with_the_same_errors_as_in_python(
+    node: Node, name: str, labels: bool
+) -> None:
     rng = random.Random(3)
     texts = list(FENS)
     for text in FENS:
@@ -90,12 +92,12 @@ def test_positions_are_refused_in_the_same_words(node: Node, name: str, labels: 
             return [error.code, error.at, None]
 
     output = node("fens", name, texts, labels)
-    found = [[*each[:2], None] if isinstance(each, list) else each for each in output]
-    assert found == [expected(text) for text in texts]
+    results = [[*each[:2], None] if isinstance(each, list) else each for each in output]
+    assert results == [expected(text) for text in texts]
     assert all(each[2] for each in output if isinstance(each, list))
 
 
-def test_moves_are_refused(node: Node) -> None:
+def test_invalid_moves_have_error_codes(node: Node) -> None:
     output = node("moves", "russian", None, MOVES)
     codes = [each if isinstance(each, str) else each[1] for each in output]
     assert codes == [
@@ -129,9 +131,9 @@ def test_an_ambiguous_text_lists_its_moves(node: Node) -> None:
     assert node("moves", "international", fen, ["50x28x14x3"]) != [[name, code, message]]
 
 
-def test_wrong_arguments_have_codes(node: Node) -> None:
-    found = node("failures")
-    assert {name: (error["name"], error["code"]) for name, error in found.items()} == {
+def test_invalid_arguments_have_error_codes(node: Node) -> None:
+    errors = node("failures")
+    assert {name: (error["name"], error["code"]) for name, error in errors.items()} == {
         "no_limit": ("SearchError", "no_limit"),
         "depth": ("SearchError", "limits"),
         "nodes": ("SearchError", "limits"),

@@ -1,4 +1,4 @@
-"""Boards in JavaScript match those of the native kernel: every move, result and counter."""
+"""Boards in JavaScript match native ones in every move, result and counter."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from damka.notation import text as texts
 from tests.javascript.support import Node
 
 MANY = ("american", "dama64", "dama100", "frisian", "russian", "turkish", "killer")
-"""Rule sets for many games: huffing, all kinds of kings, all squares."""
+"""Rule sets for many games: huffing, all kinds of kings, a board that uses all squares."""
 
 DEPTHS = {10: 3, 12: 3}
 """Perft depth by the width of the board."""
@@ -22,7 +22,7 @@ def key(move: Move) -> str:
 
 
 @pytest.mark.parametrize("wasm", ["damka.wasm", "damka-simd.wasm"])
-def test_perft_is_the_same_by_all_rules(wasm: str) -> None:
+def test_perft_counts_are_the_same_by_all_rules(wasm: str) -> None:
     depths = [(name, DEPTHS.get(rules.load(name).width, 5)) for name in rules.names()]
     with Node(wasm=wasm) as node:
         assert node("perft", depths) == [Board(name).perft(depth) for name, depth in depths]
@@ -33,24 +33,24 @@ def board_state(board: Board) -> list[Any]:
     return [board.turn, board.pieces, result, [list(each) for each in board.counters]]
 
 
-def replayed(name: str, game: dict[str, Any]) -> None:
+def check_game(name: str, game: dict[str, Any]) -> None:
     board = Board(name)
-    made = []
+    moves = []
     for ply in game["plies"]:
         assert [key(move) for move in board.legal_moves] == ply["legal"]
         assert list(board.offences) == ply["offences"]
         if "huff" in ply:
             board.huff(ply["huff"])
         else:
-            known = board.quiet_moves if ply["offence"] else board.legal_moves
-            move = next(each for each in known if key(each) == ply["move"])
+            choices = board.quiet_moves if ply["offence"] else board.legal_moves
+            move = next(each for each in choices if key(each) == ply["move"])
             assert list(move.route) == ply["path"]
             board.push_unchecked(move)
-            made.append(ply["move"])
+            moves.append(ply["move"])
         assert board_state(board) == ply["state"]
     assert game["end"] == board.fen
-    assert game["moves"] == len(made)
-    assert game["back"] == made
+    assert game["moves"] == len(moves)
+    assert game["back"] == moves
     assert game["start"]
 
 
@@ -58,22 +58,22 @@ def replayed(name: str, game: dict[str, Any]) -> None:
 def test_many_random_games_are_the_same(node: Node, name: str) -> None:
     games = node("games", name, 200, 1, 120)
     assert len(games) == 200
-    assert any(game["plies"][-1]["state"][2] for game in games)  # some are played to the end
+    assert any(game["plies"][-1]["state"][2] for game in games)  # some games are complete
     for game in games:
-        replayed(name, game)
+        check_game(name, game)
 
 
 @pytest.mark.parametrize("name", rules.names())
 def test_random_games_by_all_rules_are_the_same(node: Node, name: str) -> None:
     for game in node("games", name, 8, 1000, 150):
-        replayed(name, game)
+        check_game(name, game)
 
 
 @pytest.mark.parametrize("name", rules.names())
 def test_moves_and_positions_have_the_same_texts(node: Node, name: str) -> None:
-    found = node("texts", name, 7, 60)
-    assert len(found) > 10
-    for each in found:
+    positions = node("texts", name, 7, 60)
+    assert len(positions) > 10
+    for each in positions:
         board = Board(name, each["fen"])
         assert board.fen == each["fen"]
         labelled = board.fen_with(labels=True)

@@ -41,7 +41,7 @@ def run(*command: str, cwd: Path) -> str:
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """A folder with the installed package."""
+    """Return a project folder with the package linked into node_modules."""
     (tmp_path / "node_modules").mkdir()
     (tmp_path / "node_modules" / "damka").symlink_to(built())
     (tmp_path / "package.json").write_text('{"type": "module"}', "utf-8")
@@ -49,8 +49,8 @@ def project(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("resolution", ["bundler", "nodenext"])
-def test_the_types_are_strict(project: Path, resolution: str) -> None:
-    """Check a page in TypeScript and the example, without skipping the declarations."""
+def test_the_types_pass_strict_checks(project: Path, resolution: str) -> None:
+    """Check a TypeScript page and the example, including the declarations."""
     shutil.copy(HERE / "consumer.ts", project)
     shutil.copy(PACKAGE / "example" / "example.js", project)
     module = "nodenext" if resolution == "nodenext" else "esnext"
@@ -60,7 +60,7 @@ def test_the_types_are_strict(project: Path, resolution: str) -> None:
     run(str(ROOT / "node_modules/.bin/tsc"), "-p", ".", cwd=project)
 
 
-def test_it_is_imported_by_its_name(project: Path) -> None:
+def test_the_package_is_imported_by_name(project: Path) -> None:
     script = (
         'import { Board, loadRules } from "damka";'
         'const board = new Board(await loadRules("dama64"));'
@@ -73,7 +73,7 @@ def test_it_is_imported_by_its_name(project: Path) -> None:
     assert second in {board.text(move) for move in board.legal_moves}
 
 
-def test_npm_packs_what_it_needs(tmp_path: Path) -> None:
+def test_npm_packs_all_files(tmp_path: Path) -> None:
     output = run(
         "npm", "pack", "--json", "--pack-destination", str(tmp_path), str(built()), cwd=ROOT
     )
@@ -89,12 +89,12 @@ def test_npm_packs_what_it_needs(tmp_path: Path) -> None:
     assert files == whole
 
 
-def test_its_size() -> None:
+def test_the_package_is_within_its_size_limit() -> None:
     _, largest = sizes.report(built())
     assert largest <= sizes.MOST == 350_000
 
 
-def test_it_is_built_of_the_present_sources() -> None:
+def test_the_build_is_up_to_date() -> None:
     """If this fails, run `make js`."""
     assert data.module() == (build.MODULES / "rules_data.js").read_text("utf-8")
     for path in (ROOT / "js").glob("*.js"):
@@ -111,8 +111,8 @@ def test_the_weights_match_the_library() -> None:
         assert (PACKAGE / "weights" / name).read_bytes() == (shipped.folder() / name).read_bytes()
 
 
-def test_the_guides_first_examples_name_squares_in_one_way(project: Path) -> None:
-    """The first uses only the library's numbers, the second the federation's letters."""
+def test_the_guides_first_examples_use_one_notation_each(project: Path) -> None:
+    """The first uses only numbers, the second only algebraic notation."""
     guide = (ROOT / "docs" / "build" / "javascript.md").read_text("utf-8")
     numbers, letters = re.findall(r"```javascript\n(.*?)```", guide, re.DOTALL)[:2]
     for block, own, other in (

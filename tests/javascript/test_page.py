@@ -1,4 +1,4 @@
-"""The example page: games against the computer by mouse, touch and keys, and the board element."""
+"""The example page (games by mouse, touch and keys) and the board element."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ class Window(chromium.Window):
     def __init__(self, page: Page, url: str) -> None:
         super().__init__(page, url)
         self.loaded: dict[str, int] = {}
-        self.listen("response", self._weigh)
+        self.listen("response", self._measure)
 
     def log(self, kind: str, text: str) -> None:
         self.errors.append(f"{kind}: {text}")
 
-    def _weigh(self, response: Response) -> None:
+    def _measure(self, response: Response) -> None:
         name = response.url.rpartition("/sub/")[2]
         if response.ok and not name.startswith(("example/", "weights/")):
             self.loaded[name] = len(gzip.compress(response.body(), 9))
@@ -56,32 +56,32 @@ class Window(chromium.Window):
         self.settled(0, "W")
 
     def easy(self) -> Self:
-        """Let the computer answer at once."""
+        """Select the computer's fast, easy strength."""
         self.page.select_option("[name=strength]", "easy")
         return self
 
     def settled(self, moves: int, side: str) -> None:
-        """Wait until `ply` moves were made, it is this side's turn, and the board shows it."""
+        """Wait until the board shows at least `moves` moves and it is this side's turn."""
         self.page.wait_for_function(f"window.customElements && {BOARD}")
         self.page.wait_for_function(SETTLED, arg=[moves, side], timeout=PATIENCE * 1000)
 
     @property
     def page_state(self) -> dict[str, Any]:
-        found: dict[str, Any] = self.page.evaluate(PAGE_STATE)
-        return found
+        state: dict[str, Any] = self.page.evaluate(PAGE_STATE)
+        return state
 
     def board(self) -> Board:
         """Return the native board after the page's moves, and check that the page shows it."""
         page_state = self.page_state
         board = Board(page_state["rules"])
         for hub in page_state["moves"]:
-            known = [*board.legal_moves, *board.quiet_moves]
-            board.push_unchecked(next(move for move in known if move.hub() == hub))
+            choices = [*board.legal_moves, *board.quiet_moves]
+            board.push_unchecked(next(move for move in choices if move.hub() == hub))
         assert board.fen == page_state["fen"]
         return board
 
     def keys(self, square: int) -> None:
-        """Go to a square by arrows and press Enter."""
+        """Move the focus to a square with arrow keys and press Enter."""
         focused = "document.querySelector('damka-board').shadowRoot.activeElement?.dataset.square"
         width = Board(self.page_state["rules"]).rules.row_length
         for _ in range(40):
@@ -129,7 +129,7 @@ def plain_move(board: Board) -> Move:
     )
 
 
-def played(window: Window, enter: Any, moves: int = 3, side: str = "W") -> None:
+def play_moves(window: Window, enter: Any, moves: int = 3, side: str = "W") -> None:
     for n in range(moves):
         board = window.board()
         if board.is_over:
@@ -149,8 +149,8 @@ def test_moves_by_mouse(desk: Window) -> None:
     def dragged(move: Move) -> None:
         desk.drag(*move.route)
 
-    played(desk, clicked)
-    played(desk, dragged, 2)
+    play_moves(desk, clicked)
+    play_moves(desk, dragged, 2)
     items = desk.page.locator("#moves li")
     assert items.count() == 5
     assert desk.page.inner_text("#status").startswith("Your move")
@@ -161,7 +161,7 @@ def test_moves_by_touch(phone: Window) -> None:
         phone.tap(move.start)
         phone.tap(move.end)
 
-    played(phone, tapped, 4)
+    play_moves(phone, tapped, 4)
     wide = phone.page.evaluate("document.documentElement.scrollWidth")
     assert wide == 390
 
@@ -172,7 +172,7 @@ def test_moves_by_keys(desk: Window) -> None:
         desk.keys(move.end)
 
     desk.page.keyboard.press("Tab")
-    played(desk, keyed, 3)
+    play_moves(desk, keyed, 3)
 
 
 def test_an_illegal_move_is_undone(desk: Window) -> None:
@@ -185,7 +185,7 @@ def test_an_illegal_move_is_undone(desk: Window) -> None:
     desk.settled(0, "W")
 
 
-def test_black_by_other_rules_with_a_hint_and_a_move_taken_back(desk: Window) -> None:
+def test_another_game_and_side_with_a_hint_and_a_takeback(desk: Window) -> None:
     page = desk.page
     page.select_option("[name=rules]", "american")
     page.select_option("[name=side]", "W")
@@ -219,10 +219,10 @@ OFFEND: Final = """() => {
   squares.dispatchEvent(new CustomEvent("play", { detail }));
   return Boolean(offence);
 }"""
-"""Play, and skip captures where that is an offence."""
+"""Play a move that misses a capture if possible."""
 
 
-def test_offences_where_the_rules_have_huffing(desk: Window) -> None:
+def test_offences_in_games_with_huffing(desk: Window) -> None:
     page = desk.page
     page.select_option("[name=rules]", "dama100")
     page.select_option("[name=strength]", "easy")
@@ -240,7 +240,7 @@ def test_offences_where_the_rules_have_huffing(desk: Window) -> None:
     assert offences
 
 
-def test_what_is_loaded(browser: Browser, host: Host) -> None:
+def test_a_page_loads_only_the_needed_files(browser: Browser, host: Host) -> None:
     with window(browser, host, own=True) as opened:
         move = plain_move(opened.board())
         opened.click(move.start)
@@ -275,7 +275,7 @@ ENGINE: Final = """async () => {
   const aborted = new AbortController();
   setTimeout(() => aborted.abort(), 300);
   results.aborted = (await engine.search(board, { ms: 60000, signal: aborted.signal })).depth > 0;
-  results.quickly = performance.now() - started < 20000;
+  results.fast = performance.now() - started < 20000;
   results.before = await code(engine.search(board, { ms: 100, signal: AbortSignal.abort() }));
   results.limits = await code(engine.search(board, {}));
   results.size = await code((async () => new Engine({ hashMb: 5000 }))());
@@ -306,7 +306,7 @@ def test_the_engine_in_its_worker(browser: Browser, host: Host) -> None:
             "general": True,
             "queued": 3,
             "aborted": True,
-            "quickly": True,
+            "fast": True,
             "before": "stopped",
             "limits": "no_limit",
             "size": "limits",
@@ -348,7 +348,7 @@ def test_the_element_is_isolated(desk: Window) -> None:
     box = desk.page.locator("#second").bounding_box()
     assert box
     assert box["width"] == pytest.approx(box["height"], abs=2)
-    # The first board still plays, and the second takes no moves.
+    # The first board still works.
     move = plain_move(desk.board())
     desk.page.evaluate("document.querySelector('#second').remove()")
     desk.click(move.start)
@@ -379,18 +379,18 @@ document.documentElement.className = "done";
 """
 
 
-def test_a_strict_policy_is_enough(browser: Browser, host: Host) -> None:
-    """No inline styles and no inline scripts."""
+def test_a_strict_content_security_policy_is_supported(browser: Browser, host: Host) -> None:
+    """The policy forbids inline styles and scripts."""
     host.replaced["strict/index.html"] = STRICT_PAGE.encode()
     host.replaced["strict/page.js"] = STRICT_SCRIPT.encode()
     with chromium.blank_page(browser) as page:
         window = Window(page, host.url)
         page.goto(f"{host.url}strict/index.html")
         page.wait_for_selector("html.done")
-        moved = page.evaluate("document.querySelector('damka-board').board.moveCount")
+        move_count = page.evaluate("document.querySelector('damka-board').board.moveCount")
         box = page.locator("damka-board svg").bounding_box()
         window.close()
     assert window.errors == []
-    assert moved == 1
+    assert move_count == 1
     assert box
     assert box["width"] == pytest.approx(box["height"], abs=2)

@@ -1,4 +1,4 @@
-"""Rules in JavaScript: bundled ones, and objects validated as in Python."""
+"""Rules in JavaScript: bundled rule sets, and objects validated like in Python."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from damka.rules.parameters import PARAMETERS
 from tests.javascript.support import ROOT, Node
 
 BASE = json.loads(json.dumps(rules.load("russian").to_dict()))
-"""Return the rules as a plain object."""
+"""The rules as a plain object."""
 
 
 def changed(**changes: Any) -> dict[str, Any]:
@@ -26,7 +26,7 @@ def without(*keys: str) -> dict[str, Any]:
     return {key: value for key, value in BASE.items() if key not in keys}
 
 
-WRONG = [
+INVALID = [
     {},
     without("first"),
     without("first", "precedence", "objective"),
@@ -98,7 +98,7 @@ WRONG = [
     changed(width=8.0),
 ]
 
-RIGHT = [
+VALID = [
     BASE,
     changed(),
     changed(width=10, height=8, rows=2),
@@ -124,19 +124,19 @@ def faults(raw: dict[str, Any]) -> list[list[str]] | None:
 
 
 def test_the_bundled_rules_match_the_library(node: Node) -> None:
-    found = node("parameters")
-    assert sorted(found) == sorted(rules.names())
-    for name, parameters in found.items():
+    bundled = node("parameters")
+    assert sorted(bundled) == sorted(rules.names())
+    for name, parameters in bundled.items():
         plain = json.loads(json.dumps(rules.load(name).to_dict()))
         for key in data.LEFT_OUT:
             plain[key] = type(plain[key])()
         assert parameters == plain
 
 
-def test_wrong_rules_are_refused_in_the_same_words(node: Node) -> None:
-    output = node("rules", WRONG)
+def test_invalid_rules_are_refused_with_the_same_errors_as_in_python(node: Node) -> None:
+    output = node("rules", INVALID)
     differ = []
-    for raw, error in zip(WRONG, output, strict=True):
+    for raw, error in zip(INVALID, output, strict=True):
         expected = faults(raw)
         if raw == changed(width=8.0):
             assert error is None  # equal to another number in JavaScript
@@ -145,13 +145,13 @@ def test_wrong_rules_are_refused_in_the_same_words(node: Node) -> None:
         assert error is not None, raw
         assert error["name"] == "RulesError"
         assert error["code"] == "rules"
-        found = [[each["key"], each["expected"]] for each in error["faults"]]
+        reported = [[each["key"], each["expected"]] for each in error["faults"]]
         if len(raw) < len(BASE) - 1:
             # Python suggests a base if more than one key is missing.
-            assert {key for key, _ in found} == PARAMETERS.keys() - raw.keys() - data_defaults()
-        elif found[: RulesError.MOST] != expected:
-            differ.append((found, expected))
-        assert found[0][1] in error["message"]
+            assert {key for key, _ in reported} == PARAMETERS.keys() - raw.keys() - data_defaults()
+        elif reported[: RulesError.MOST] != expected:
+            differ.append((reported, expected))
+        assert reported[0][1] in error["message"]
     assert not differ
 
 
@@ -159,9 +159,9 @@ def data_defaults() -> set[str]:
     return {each["key"] for each in data.parameters() if "default" in each}
 
 
-def test_right_rules_are_taken(node: Node) -> None:
-    assert [faults(raw) for raw in RIGHT] == [None] * len(RIGHT)
-    assert node("rules", RIGHT) == [None] * len(RIGHT)
+def test_valid_rules_are_accepted(node: Node) -> None:
+    assert [faults(raw) for raw in VALID] == [None] * len(VALID)
+    assert node("rules", VALID) == [None] * len(VALID)
 
 
 def test_rules_start_from_bundled_ones(node: Node) -> None:
@@ -182,12 +182,12 @@ def test_rules_start_from_bundled_ones(node: Node) -> None:
 
 def test_the_types_have_every_parameter() -> None:
     text = (ROOT / "js" / "rules_data.d.ts").read_text("utf-8")
-    inside = re.search(r"interface RulesParameters \{(.*?)\n\}", text, re.DOTALL)
-    assert inside
-    assert re.findall(r"^  (\w+)\??:", inside[1], re.MULTILINE) == list(PARAMETERS)
+    interface = re.search(r"interface RulesParameters \{(.*?)\n\}", text, re.DOTALL)
+    assert interface
+    assert re.findall(r"^  (\w+)\??:", interface[1], re.MULTILINE) == list(PARAMETERS)
     for key, parameter in PARAMETERS.items():
         values = [value for value in parameter.values if isinstance(value, str)]
-        line = re.search(rf"^  {key}: (.*);", inside[1], re.MULTILINE)
+        line = re.search(rf"^  {key}: (.*);", interface[1], re.MULTILINE)
         assert line
         if values and key != "notation":
             named = re.findall(r'"([^"]+)"', line[1])

@@ -13,35 +13,35 @@ from tests.javascript.support import Node
 
 def native(board: Board, learned: bool, **limits: Any) -> list[list[Any]]:
     with_weights = "shipped" if learned else "general"
-    found = Engine(16, weights=with_weights).search(board, tables=False, **limits)
+    analysis = Engine(16, weights=with_weights).search(board, tables=False, **limits)
     return [
         [line.score, line.mate, [move.hub() + "+" * move.crowns for move in line.pv]]
-        for line in found.lines
+        for line in analysis.lines
     ]
 
 
 @pytest.mark.parametrize("learned", [False, True])
 @pytest.mark.parametrize("name", ["russian", "international", "american", "dama64", "turkish"])
-def test_the_same_number_of_nodes_finds_the_same(node: Node, name: str, learned: bool) -> None:
+def test_equal_numbers_of_nodes_have_equal_results(node: Node, name: str, learned: bool) -> None:
     board = Board(name)
     moves = []
     for _ in range(4):
         move = board.legal_moves[len(board.legal_moves) // 2]
         moves.append(board.text(move))
         board.push(move)
-    found = node("search", name, moves, {"nodes": 20_000, "lines": 2}, learned)
-    assert found["lines"] == native(board, learned, nodes=20_000, multi_pv=2)
-    assert found["depths"] == sorted(found["depths"])
-    assert found["depth"] == found["depths"][-1]
-    assert len(found["notation"]) == len(found["lines"][0][2])
+    result = node("search", name, moves, {"nodes": 20_000, "lines": 2}, learned)
+    assert result["lines"] == native(board, learned, nodes=20_000, multi_pv=2)
+    assert result["depths"] == sorted(result["depths"])
+    assert result["depth"] == result["depths"][-1]
+    assert len(result["notation"]) == len(result["lines"][0][2])
 
 
 def test_a_proved_result_is_reported(node: Node) -> None:
     fen = "W:WK1,K5,K29:BK32"
-    found = node("search", "russian", [], {"depth": 12}, False, fen)
-    assert found["lines"] == native(Board("russian", fen), learned=False, depth=12)
+    result = node("search", "russian", [], {"depth": 12}, False, fen)
+    assert result["lines"] == native(Board("russian", fen), learned=False, depth=12)
 
 
 def test_the_depth_callback_can_stop_the_search(node: Node) -> None:
-    found = node("search", "russian", [], {"depth": 40, "stop": 5}, False)
-    assert found["depth"] == 5
+    result = node("search", "russian", [], {"depth": 40, "stop": 5}, False)
+    assert result["depth"] == 5

@@ -1,4 +1,4 @@
-"""Faulty games: errors and their positions."""
+"""Invalid games: errors and their positions."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_an_error_has_its_position_and_message(
     assert (str(again), again.line) == (str(error), line)
 
 
-def test_the_file_is_named(tmp_path: Path) -> None:
+def test_errors_name_the_file(tmp_path: Path) -> None:
     file = tmp_path / "a.pdn"
     file.write_text(GOOD * 3 + "1. 32-26 *")
     with pytest.raises(PdnError, match=rf"^{file}: game 4, line 13, column 4: 32-26: "):
@@ -64,14 +64,14 @@ def test_the_file_is_named(tmp_path: Path) -> None:
         "".join(f'[T{n} "x"]\n' for n in range(1001)) + "\n1. 32-28 *\n",
     ],
 )
-def test_reading_continues(bad: str) -> None:
-    found = list(pdn.read(GOOD + "\n" + bad + "\n" + GOOD, "international"))
-    assert [game.number for game in found] == [1, 2, 3]
-    assert [bool(game.errors) for game in found] == [False, True, False]
-    assert found[2].line_number == GOOD.count("\n") + 1 + bad.count("\n") + 1 + 1
+def test_reading_continues_after_an_error(bad: str) -> None:
+    games = list(pdn.read(GOOD + "\n" + bad + "\n" + GOOD, "international"))
+    assert [game.number for game in games] == [1, 2, 3]
+    assert [bool(game.errors) for game in games] == [False, True, False]
+    assert games[2].line_number == GOOD.count("\n") + 1 + bad.count("\n") + 1 + 1
 
 
-def test_a_game_that_is_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_long_a_game_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("damka.pdn.reader.MAX_GAME_BYTES", 1000)
     monkeypatch.setattr("damka.pdn.reader.CHUNK", 500)
     text = "{" + "x" * 20_000 + "} 1. 32-28 *\n" + GOOD
@@ -121,7 +121,7 @@ def test_a_damaged_game_raises_only_pdn_errors(data: st.DataObject) -> None:
 
 
 def check(source: object) -> None:
-    """Read everything readable, and access all of it."""
+    """Read all games and access their properties."""
     for game in pdn.read(source):  # type: ignore[arg-type]
         count = 0
         for node in game.mainline():
@@ -134,8 +134,7 @@ def check(source: object) -> None:
         assert pdn.format(game)
 
 
-def test_nothing_is_slow() -> None:
-    """Inputs that would be very slow with quadratic parsing."""
+def test_no_input_needs_quadratic_time() -> None:
     for text in (
         "1-0 " + "{}" * 50_000 + " x",
         "[%" * 50_000,
@@ -157,23 +156,23 @@ def test_nothing_is_slow() -> None:
         check(text)
 
 
-def test_ambiguous_moves_are_not_replayed_again_and_again() -> None:
-    """Ambiguous captures, a long game, and a move that no interpretation allows."""
-    unclear = '/FEN "W:WK48:B6,10,14,21,29,36,40,43,44"/ 48x26 ' * 8
+def test_ambiguous_moves_are_not_replayed_repeatedly() -> None:
+    """The game is long, with ambiguous captures and a move that no interpretation allows."""
+    ambiguous = '/FEN "W:WK48:B6,10,14,21,29,36,40,43,44"/ 48x26 ' * 8
     long = '/FEN "W:WK1:BK50"/ ' + "1-7 50-44 7-1 44-50 " * 100_000
-    begun = time.perf_counter()
+    started = time.perf_counter()
     with pytest.raises(PdnError, match="1-50"):
-        next(pdn.read(f"{unclear}{long} 1-50", "international", strict=True))
-    assert time.perf_counter() - begun < 6
+        next(pdn.read(f"{ambiguous}{long} 1-50", "international", strict=True))
+    assert time.perf_counter() - started < 6
 
 
 @pytest.mark.parametrize("name", ["games.pdn", "my games/Final.PDN", "C:\\games.txt"])
-def test_a_file_name_given_as_text_is_explained(name: str) -> None:
+def test_an_error_explains_how_to_pass_a_file_name(name: str) -> None:
     with pytest.raises(PdnError, match="pass a Path to read a file"):
         next(pdn.read(name, strict=True))
 
 
 def test_other_texts_do_not_mention_files() -> None:
-    with pytest.raises(PdnError) as told:
+    with pytest.raises(PdnError) as caught:
         next(pdn.read("1. 11-15 nonsense", "american", strict=True))
-    assert "Path" not in str(told.value)
+    assert "Path" not in str(caught.value)

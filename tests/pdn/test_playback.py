@@ -1,4 +1,4 @@
-"""PDN games as pictures."""
+"""Drawing of PDN games."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from damka.draw import svg
 from damka.errors import PdnError
 
 
-def test_a_notebook_shows_a_game_with_its_federations_labels() -> None:
+def test_a_notebook_shows_the_federations_labels() -> None:
     [game] = pdn.read('[GameType "25"] 1. c3-d4 f6-e5 2. d4:f6 e7:g5 1-0')
     picture = game._repr_svg_()
     assert picture is not None
@@ -26,7 +26,7 @@ def test_a_pdn_game_and_a_game_have_the_same_drawing() -> None:
     assert svg.replay(pdn.Playback(read)) == svg.replay(game)
 
 
-def test_a_game_that_continues_after_a_draw() -> None:
+def test_a_game_that_continues_after_a_draw_is_drawn() -> None:
     moves = "46-41 4-15 41-46 15-4 " * 5
     [game] = pdn.read(f'[GameType "20"] [FEN "W:WK46:BK4"] {moves} 1-1')
     assert len(list(svg.frames(pdn.Playback(game)))) == 21

@@ -1,4 +1,4 @@
-"""Games found in practice: every supported way to write them."""
+"""Games as found in practice, in every supported dialect."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def one(text: str, rules: str | None = None) -> pdn.PdnGame:
     return game
 
 
-def test_tags_moves_and_result() -> None:
+def test_tags_moves_and_result_are_read() -> None:
     game = one(
         '[Event "Cup"]\n[White "A. Name"]\n[Result "1-0"]\n\n1. 11-15 23-19 1-0\n', "american"
     )
@@ -59,7 +59,7 @@ def test_tags_moves_and_result() -> None:
         "1. 32-28 19-23 2. 28x19 14x23 (2... 13x24",
     ],
 )
-def test_ways_to_write_the_same_moves(text: str) -> None:
+def test_spellings_of_the_same_moves(text: str) -> None:
     assert moves(one(text, "international")) == ["32-28", "19-23", "28x19x23", "14x23x19"]
 
 
@@ -75,8 +75,8 @@ def test_ways_to_write_the_same_moves(text: str) -> None:
         "1. с3-d4 d6-с5 2. b2-с3 f6-g5",
     ],
 )
-def test_letters_and_numbers(text: str) -> None:
-    # In games with letters, numbers are the library's: d6 is 10, c5 is 14.
+def test_algebraic_and_numeric_moves(text: str) -> None:
+    # In algebraic games, numbers are the library's: d6 is 10, c5 is 14.
     if "10-15" in text:
         text = "1. 22-18 10-14 2. 25-22 11-16"
     assert moves(one(text, "russian")) == ["22-18", "10-14", "25-22", "11-16"]
@@ -105,7 +105,7 @@ def test_results_end_a_game(result: str) -> None:
         ("2−0", "2-0"),
     ],
 )
-def test_results_are_written_in_the_usual_spelling(text: str, result: str) -> None:
+def test_results_are_normalized(text: str, result: str) -> None:
     moves_only, tag_only, both = pdn.read(
         f'1. 32-28 {text}\n\n[Result " {text} "]\n1. 32-28\n\n[Result "{text}"]\n1. 32-28 {text}\n',
         "international",
@@ -120,14 +120,14 @@ def test_results_are_written_in_the_usual_spelling(text: str, result: str) -> No
 @pytest.mark.parametrize(
     ("text", "result"), [("1 : 0", "1-0"), ("2:0", "2-0"), ("1 / 2 : 1 / 2", "1/2-1/2")]
 )
-def test_results_with_colons_in_a_tag(text: str, result: str) -> None:
+def test_results_with_colons_in_a_tag_are_normalized(text: str, result: str) -> None:
     game = one(f'[Result "{text}"] 1. 32-28', "international")
     assert (game.result, game.headers["Result"]) == (result, result)
     assert pdn.format(game).endswith(f"1. 32-28 {result}\n")
 
 
 @pytest.mark.parametrize("result", ["4-6", "10-2", "White wins", "unknown", "7-5"])
-def test_results_in_a_tag(result: str) -> None:
+def test_a_result_like_the_tag_ends_a_game(result: str) -> None:
     text = f'[Result "{result}"]\n1. 32-28 19-23 {result}\n\n[Result "*"]\n1. 33-28 *'
     first, second = pdn.read(text, "international")
     assert first.result == result
@@ -135,18 +135,18 @@ def test_results_in_a_tag(result: str) -> None:
     assert moves(second) == ["33-28"]
 
 
-def test_a_micro_match_without_a_tag_is_no_move() -> None:
+def test_a_micro_match_result_is_not_a_move() -> None:
     assert one("1. 32-28 19-23 4-6", "international").result == "4-6"
     # 1-7 is a move here; 1-1 never is.
     game = one('[FEN "B:W48:B1"] 1. 1-7', "international")
     assert moves(game) == ["1-7"]
 
 
-def test_a_result_and_a_star_are_one_game() -> None:
+def test_a_result_followed_by_a_star_ends_one_game() -> None:
     assert len(list(pdn.read("1. 32-28 2-0 * 1. 33-28 1-1 {end} *", "international"))) == 2
 
 
-def test_ambiguous_captures_with_their_squares() -> None:
+def test_captured_squares_resolve_ambiguous_captures() -> None:
     board = damka.Board("russian", "W:WK20:B7,8,12,15,23,24")
     by_ends: dict[tuple[int, int], list[damka.Move]] = {}
     for move in board.legal_moves:
@@ -163,12 +163,12 @@ def test_ambiguous_captures_with_their_squares() -> None:
                 assert moves(game) == [move.hub()], text
 
 
-def test_games_need_not_begin_with_event() -> None:
+def test_games_may_begin_with_any_tag() -> None:
     text = '[White "a"]\n[Black "b"]\n[Event "c"]\n\n1. c3-d4 1-1\n\n[White "d"]\n\n1. a3-b4 *\n'
     assert [game.headers["White"] for game in pdn.read(text, "russian")] == ["a", "d"]
 
 
-def test_games_without_moves() -> None:
+def test_games_without_moves_are_read() -> None:
     text = '[White "a"]\n[Result "2-0"]\n\n[White "b"]\n[Result "0-2"]\n\n2-0\n\n[White "c"]\n\n'
     games = list(pdn.read(text, "international"))
     assert [(game.headers["White"], game.result) for game in games] == [
@@ -193,12 +193,12 @@ def test_games_without_moves() -> None:
         ('[Event ""]', ""),
     ],
 )
-def test_quotes_in_tags(tag: str, value: str) -> None:
+def test_quotes_and_brackets_in_tags(tag: str, value: str) -> None:
     game = one(f'{tag}\n[White "w"]\n\n1. 32-28 *', "international")
     assert game.headers == {"Event": value, "White": "w"}
 
 
-def test_several_tags_on_a_line() -> None:
+def test_several_tags_on_a_line_are_read() -> None:
     assert one('[White "a"] [Black "b"][Site "c"] 1. 32-28', "international").headers == {
         "White": "a",
         "Black": "b",
@@ -206,14 +206,14 @@ def test_several_tags_on_a_line() -> None:
     }
 
 
-def test_a_position_set_up_first() -> None:
+def test_a_position_set_up_before_the_moves() -> None:
     game = one('/FEN "W:W32:B19"/ 1. 32-28 19-23 *', "international")
     assert game.fen == "W:W32:B19"
     assert game.start().fen == "W:W32:B19"
     assert game.variations[0].variations[0].board().fen == "W:W28:B23"
 
 
-def test_a_position_set_up_later() -> None:
+def test_a_position_set_up_between_moves() -> None:
     game = one('1. 32-28 /FEN "B:W32:B19"/ {as it was} 19-23 (19-24) *', "international")
     first, second = game.mainline()
     assert first.setup is None
@@ -223,7 +223,7 @@ def test_a_position_set_up_later() -> None:
     assert first.comment == "as it was"
 
 
-def test_variations_from_a_position_set_up() -> None:
+def test_variations_around_a_position_set_up() -> None:
     text = (
         '1. 32-28 /FEN "W:W32:B19"/ (32-27 (32-28) 19-23) 32-28 (/FEN "B:W10:B19"/ 19-24) 19-23 *'
     )
@@ -237,19 +237,19 @@ def test_variations_from_a_position_set_up() -> None:
     assert moves(again) == moves(game)
 
 
-def test_numeric_positions_of_games_with_letters() -> None:
+def test_numeric_positions_of_algebraic_games() -> None:
     for numbers, square in (("W:W22:B1", "c3-d4"), ("W:W9:B32", "a3-b4")):
         game = one(f'[GameType "25"][FEN "{numbers}"] 1. {square}')
         assert game.move_count == 1
-    # 9 is a3 counted from a1's corner, and would be b6 counted from the top.
+    # 9 is a3 counted from a1's corner, but would be b6 counted from the top.
     assert game.start().fen == "W:W21:B4"
 
 
-def test_an_unknown_side_to_move_is_found() -> None:
+def test_an_unknown_side_to_move_is_inferred() -> None:
     assert one('[FEN "?:W32:B19"] 1. 19-23', "international").start().turn == "B"
 
 
-def test_comments_before_and_after() -> None:
+def test_comments_before_and_after_moves() -> None:
     game = one(
         "{first} 1. 32-28 {after} {more} 19-23 ({before} 1... 20-24 $1 {then} 2. 31-26) 2. 28x19",
         "international",
@@ -265,7 +265,7 @@ def test_comments_before_and_after() -> None:
     assert other.game is game
 
 
-def test_nags() -> None:
+def test_nags_are_read() -> None:
     text = "1. 32-28! 19-23? 2. 28x19!! 14x23?? 3. 31-27!? 10-14?! 4. 33-28 $14 $7 *"
     assert [node.nags for node in one(text, "international").mainline()] == [
         *({1}, {2}, {3}, {4}, {5}, {6}),
@@ -273,7 +273,7 @@ def test_nags() -> None:
     ]
 
 
-def test_what_programs_write() -> None:
+def test_commands_in_comments_of_other_programs() -> None:
     game = one(
         "1. 32-28 { [%clock w0:01:59 B0:02:00] [%eval 0.5] } 19-23 "
         "{ [%clk 1:59:56.5] Good. [%csl R12,G23] [%cal B12-23] [%eval #-3] }",
@@ -296,8 +296,7 @@ def test_what_programs_write() -> None:
 
 
 def test_an_ambiguous_capture_is_resolved_by_the_next_moves() -> None:
-    # A random game. 14... d4xb2 may take only c3 or go round over e3, g3, g5, e5 and c3: the next
-    # move goes to g3.
+    # A random game. 14... d4xb2 may capture c3, or e3, g3, g5, e5 and c3. The next move goes to g3.
     text = (
         "1. g3-f4 h6-g5 2. f4xh6 f6-g5 3. h6xf4 b6-c5 4. f4-g5 g7-h6 5. f2-g3 h6xf4 6. e3xg5 c5-b4 "
         "7. a3xc5 d6xb4 8. c3xa5 a7-b6 9. b2-c3 b8-a7 10. g1-f2 e7-d6 11. a1-b2 b6-c5 12. b2-a3 "
@@ -307,16 +306,16 @@ def test_an_ambiguous_capture_is_resolved_by_the_next_moves() -> None:
     assert last.move is not None
     # A straight jump is tried first.
     assert last.move.captures == (22,)
-    followed = [*one(text + " 15. h2-g3 *", "russian").mainline()][-2]
-    assert followed.move is not None
-    assert len(followed.move.captures) == 5
+    resolved = [*one(text + " 15. h2-g3 *", "russian").mainline()][-2]
+    assert resolved.move is not None
+    assert len(resolved.move.captures) == 5
 
 
 ENCODINGS = ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "cp1251", "koi8-r"]
 
 
 @pytest.mark.parametrize("encoding", [*ENCODINGS, "cp866"])
-def test_encodings_of_russian(encoding: str, tmp_path: Path) -> None:
+def test_encodings_of_russian_are_detected(encoding: str, tmp_path: Path) -> None:
     text = '[White "Чижов Алексей"]\n[Black "Королёв"]\n\n1. c3-d4 {хороший ход} 1-1\n'
     file = tmp_path / "games.pdn"
     file.write_bytes(text.encode(encoding))
@@ -328,7 +327,7 @@ def test_encodings_of_russian(encoding: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("encoding", ["latin-1", "cp1252", "utf-8"])
-def test_encodings_of_western_europe(encoding: str) -> None:
+def test_encodings_of_western_europe_are_detected(encoding: str) -> None:
     data = '[White "Sijbrands, Née Gérard"]\n\n1. 32-28 {à l’école} *'
     if encoding == "latin-1":
         data = data.replace("’", "'")
@@ -337,7 +336,7 @@ def test_encodings_of_western_europe(encoding: str) -> None:
     assert game.variations[0].comment.startswith("à l")
 
 
-def test_every_kind_of_source(tmp_path: Path) -> None:
+def test_every_kind_of_source_is_read(tmp_path: Path) -> None:
     text = "1. 32-28 19-23 *\n1. 33-28 *\n"
     file = tmp_path / "a.pdn"
     file.write_text(text)
@@ -353,12 +352,12 @@ def test_a_str_is_never_a_file_name(tmp_path: Path) -> None:
         list(pdn.read(str(file), strict=True))
 
 
-def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+def test_a_missing_file_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(PdnError, match=r"none\.pdn: cannot be read"):
         next(pdn.read(tmp_path / "none.pdn"))
 
 
-def test_wrong_arguments() -> None:
+def test_invalid_arguments_are_refused() -> None:
     with pytest.raises(ValueError, match="errors"):
         pdn.read("", errors="ignore")  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="not int"):
@@ -367,25 +366,25 @@ def test_wrong_arguments() -> None:
         pdn.read("", "nothing")
 
 
-def test_tags_are_known_however_they_are_written() -> None:
+def test_tag_names_are_case_insensitive() -> None:
     game = one('[EVENT "Cup"][gametype "25"][Fen "W:W22:B1"][RESULT "2-0"] 1. c3-d4 *')
     assert game.headers == {"Event": "Cup", "GameType": "25", "FEN": "W:W22:B1", "Result": "2-0"}
     assert game.result == "2-0"
     assert game.fen == "W:W22:B1"
 
 
-def test_an_old_end_of_file() -> None:
+def test_an_end_of_file_character_is_ignored() -> None:
     assert [game.move_count for game in pdn.read("1. 32-28 *\r\n\x1a", "international")] == [1]
     assert [game.move_count for game in pdn.read("1. 32-28 *\n\x00\x00", "international")] == [1]
 
 
-def test_numbers_from_the_corner_of_a1() -> None:
-    # 9 is a3 and 24 is h6, counted from a1; from the top 9 is one of Black's.
+def test_numbers_from_the_corner_of_a1_are_detected() -> None:
+    # Counted from a1, 9 is a3 and 24 is h6; counted from the top, 9 has a black man.
     game = one('[GameType "25"] 1. 9-13 24-20 *')
     assert moves(game) == ["21-17", "12-16"]
 
 
-def test_games_are_pickled() -> None:
+def test_games_can_be_pickled() -> None:
     text = '[White "a"]\n[GameType "20"]\n\n' + "1. 32-28 {c} (1. 31-27) 19-23 *"
     long = "W:WK1:BK50"
     path = "1. 1-7 50-44 " + "7-1 44-50 1-7 50-44 " * 600
@@ -395,37 +394,37 @@ def test_games_are_pickled() -> None:
         assert again.headers["Result"] == "*"
 
 
-def test_no_games() -> None:
+def test_inputs_without_games() -> None:
     for text in ("", " \n\n", "% a line only", "\ufeff", "{a comment}"):
         assert sum(game.move_count for game in pdn.read(text)) == 0
 
 
-def test_little_is_kept_of_a_long_file() -> None:
+def test_a_long_file_is_read_incrementally() -> None:
     class Endless(io.RawIOBase):
         """An endless stream of games."""
 
-        given = 0
+        total = 0
 
         def readable(self) -> bool:
             return True
 
         def read(self, size: int = -1) -> bytes:
             game = b'[White "a"]\n\n1. 32-28 19-23 {a comment} 2. 28x19 14x23 1-1\n\n'
-            self.given += size
+            self.total += size
             return game * (size // len(game) + 1)
 
     source = Endless()
     games = pdn.read(source, "international")  # type: ignore[arg-type]
     for _ in range(3000):
         next(games)
-    assert source.given < 2_000_000
+    assert source.total < 2_000_000
 
 
-def test_games_are_cut_anywhere() -> None:
+def test_games_may_be_split_anywhere_between_reads() -> None:
     text = '[White "a"]\n[GameType "20"]\n\n1. 32-28 {b} 19-23 2. 28x19 14x23 1-1\n\n' * 40
 
-    class Slow(io.StringIO):
+    class SmallReads(io.StringIO):
         def read(self, size: int | None = -1) -> str:
             return super().read(7)
 
-    assert [moves(game) for game in pdn.read(Slow(text))] == [moves(one(text[:67]))] * 40
+    assert [moves(game) for game in pdn.read(SmallReads(text))] == [moves(one(text[:67]))] * 40

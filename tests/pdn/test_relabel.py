@@ -25,7 +25,7 @@ def played(name: str) -> pdn.PdnGame:
 
 @pytest.mark.parametrize("kind", ["numeric", "algebraic", "rules"])
 @pytest.mark.parametrize("name", damka.rules.names())
-def test_the_moves_stay(name: str, kind: Kind) -> None:
+def test_relabelling_preserves_the_moves(name: str, kind: Kind) -> None:
     game = played(name)
     moves = [node.move for node in game.mainline()]
     game.relabel(kind)
@@ -38,7 +38,9 @@ def test_the_moves_stay(name: str, kind: Kind) -> None:
 
 @pytest.mark.parametrize("squares", ["numeric", "algebraic"])
 @pytest.mark.parametrize("name", damka.rules.names())
-def test_positions_stay(name: str, squares: pdn.writer.Squares) -> None:
+def test_another_fen_notation_preserves_the_position(
+    name: str, squares: pdn.writer.Squares
+) -> None:
     rules = damka.rules.load(name)
     board = damka.Board(rules)
     for number in range(6):
@@ -51,7 +53,7 @@ def test_positions_stay(name: str, squares: pdn.writer.Squares) -> None:
     assert again.start() == game.start()
 
 
-def test_squares_in_comments_change() -> None:
+def test_squares_in_comments_are_relabelled() -> None:
     text = "1. 32-28 {see [%csl G28] [%cal R28-23,Y19-23] [%pv 19-23 28x19]} *"
     [game] = pdn.read(text, rules="international")
     marks = next(game.mainline()).marks
@@ -62,10 +64,10 @@ def test_squares_in_comments_change() -> None:
 
 
 def test_skipped_games_are_reported() -> None:
-    told: list[PdnError] = []
+    errors: list[PdnError] = []
     text = "1. 32-26 *\n\n1. 32-28 *\n\n1. 32-28 {a {b}} *"
     with pytest.deprecated_call():
-        games = list(pdn.read(text, rules="international", errors="skip", skipped=told.append))
+        games = list(pdn.read(text, rules="international", errors="skip", skipped=errors.append))
     assert len(games) == 1
-    assert [(error.game, error.line) for error in told] == [(1, 1), (3, 5)]
-    assert told[0].message.startswith("32-26: ")
+    assert [(error.game, error.line) for error in errors] == [(1, 1), (3, 5)]
+    assert errors[0].message.startswith("32-26: ")

@@ -20,7 +20,7 @@ COMMENTS = (
 )
 
 
-def same(first: pdn.Node, second: pdn.Node) -> None:
+def assert_same_tree(first: pdn.Node, second: pdn.Node) -> None:
     def plain(comment: str) -> str:
         return comment.replace("{", "(").replace("}", ")").strip()
 
@@ -52,8 +52,8 @@ def games(draw: st.DrawFn) -> pdn.PdnGame:
         # Mostly extend the last line; sometimes start another one.
         at = draw(st.sampled_from([-1, -1, -1, -1, *range(len(lines))]))
         node, board = lines[at]
-        known = {other.move for other in node.variations}
-        legal = [move for move in board.legal_moves if move not in known]
+        existing = {other.move for other in node.variations}
+        legal = [move for move in board.legal_moves if move not in existing]
         if not legal:
             continue
         node = node.append(draw(st.sampled_from(legal)))
@@ -68,11 +68,11 @@ def games(draw: st.DrawFn) -> pdn.PdnGame:
 
 @settings(max_examples=120, deadline=None)
 @given(games())
-def test_trees(game: pdn.PdnGame) -> None:
+def test_trees_round_trip(game: pdn.PdnGame) -> None:
     text = pdn.format(game)
     assert all(len(line) <= 80 for line in text.splitlines() if "{" not in line and '"' not in line)
     [again] = pdn.read(text)
-    same(game, again)
+    assert_same_tree(game, again)
     assert again.rules == game.rules
     assert again.result == game.result
     for name, value in game.headers.items():
@@ -81,26 +81,26 @@ def test_trees(game: pdn.PdnGame) -> None:
     assert pdn.format(again) == text
 
 
-def test_many_games() -> None:
+def test_several_games_round_trip() -> None:
     text = '[White "a"]\n\n1. 32-28 *\n[White "b"]\n\n1. 33-28 *\n'
     file = io.StringIO()
     assert pdn.write(pdn.read(text, "international"), file) == 2
     assert [game.headers["White"] for game in pdn.read(file.getvalue())] == ["a", "b"]
 
 
-def test_a_position_is_written_with_letters() -> None:
+def test_a_position_is_written_in_the_games_notation() -> None:
     [game] = pdn.read('[GameType "25"][FEN "W:W22:B1"] 1. c3-d4 *')
     assert '[FEN "W:Wc3:Bb8"]' in pdn.format(game)
 
 
-def test_set_up_positions_are_written() -> None:
+def test_set_up_positions_round_trip() -> None:
     text = '1. 32-28 /FEN "B:W32:B19"/ 19-23 (19-24) 32-28 *'
     [game] = pdn.read(text, "international")
     [again] = pdn.read(pdn.format(game))
-    same(game, again)
+    assert_same_tree(game, again)
 
 
-def test_every_capture_of_a_crowded_position_is_written_apart() -> None:
+def test_every_capture_of_a_crowded_position_round_trips() -> None:
     for fen in ("W:WK20:B7,8,12,15,23,24", "W:WK17:B8,12,14,15,16,27"):
         board = damka.Board("russian", fen)
         assert len(board.legal_moves) > 1
@@ -113,7 +113,7 @@ def test_every_capture_of_a_crowded_position_is_written_apart() -> None:
     assert "<" in text
 
 
-def test_invalid_values_are_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_invalid_values_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     rules = damka.rules.load("international")
     with pytest.raises(PdnError, match="not a tag name"):
         pdn.format(pdn.PdnGame(rules, headers={"two words": "x"}))

@@ -40,19 +40,19 @@ TYPES = {
 
 
 @pytest.mark.parametrize("tag", TYPES)
-def test_game_types(tag: str) -> None:
+def test_game_type_tags_select_rules(tag: str) -> None:
     rules = pdn.rules_of(tag)
     assert rules is not None
     assert (rules.name, rules.first, rules.notation) == TYPES[tag]
 
 
 @pytest.mark.parametrize("tag", ["", "7", "20,X", "999", "20,W,11,11,N2,0", "x" * 1000, "٢٠"])
-def test_types_that_are_not_known(tag: str) -> None:
+def test_unknown_game_types_have_no_rules(tag: str) -> None:
     assert pdn.rules_of(tag) is None
 
 
 @pytest.mark.parametrize("name", damka.rules.names())
-def test_output_for_a_rule_set_can_be_read_again(name: str) -> None:
+def test_games_of_every_rule_set_round_trip(name: str) -> None:
     rules = damka.rules.load(name)
     board = damka.Board(rules)
     game = pdn.PdnGame(rules)
@@ -91,12 +91,12 @@ def played(name: str, plies: int, seed: int, notation: str | None = None) -> str
 @pytest.mark.parametrize(
     "name", ["american", "italian", "russian", "international", "canadian", "frisian"]
 )
-def test_rules_are_inferred(name: str) -> None:
-    found = [game.rules.name for seed in range(8) for game in pdn.read(played(name, 70, seed))]
-    assert found.count(name) >= 7, found
+def test_rules_are_inferred_from_the_moves(name: str) -> None:
+    names = [game.rules.name for seed in range(8) for game in pdn.read(played(name, 70, seed))]
+    assert names.count(name) >= 7, names
 
 
-def test_rules_of_numbers_and_letters() -> None:
+def test_rules_are_inferred_from_the_notation() -> None:
     [game] = pdn.read(played("brazilian", 60, 5, "N2"))
     assert game.rules.name in ("brazilian", "russian", "czech", "spanish", "portuguese", "dama64")
     [game] = pdn.read("1. c3-d4 d6-c5 *")
@@ -120,7 +120,7 @@ def test_rules_of_numbers_and_letters() -> None:
         ("W:W60:B1", "canadian"),
     ],
 )
-def test_a_position_without_moves(fen: str, name: str) -> None:
+def test_rules_are_inferred_from_a_position(fen: str, name: str) -> None:
     [game] = pdn.read(f'[FEN "{fen}"]\n*')
     assert game.rules.name == name
 
@@ -130,14 +130,14 @@ def test_given_rules_take_precedence() -> None:
     assert game.rules.name == "american"
 
 
-def test_a_game_type_with_the_wrong_corner() -> None:
-    # According to the tag squares are counted from the other side; the moves contradict it.
+def test_a_game_type_with_the_wrong_corner_is_corrected() -> None:
+    # The tag claims that squares are counted from the other side, which the moves contradict.
     [game] = pdn.read('[GameType "20,W,10,10,N1,0"] 1. 32-28 19-23 2. 28x19 14x23 *')
     assert game.rules.name == "international"
     assert game.move_count == 4
 
 
-def test_numbers_from_another_corner() -> None:
+def test_a_game_type_with_another_corner_is_respected() -> None:
     [game] = pdn.read('[GameType "20,W,10,10,N1,0"] 1. 18-23 31-27 *')
     rules = game.rules
     assert pdn_game_type(rules) == "20,W,10,10,N1,0"
@@ -145,7 +145,7 @@ def test_numbers_from_another_corner() -> None:
     assert "1. 18-23 31-27 *" in pdn.format(game)
 
 
-def test_a_position_set_up_in_the_moves_shows_the_board_size() -> None:
+def test_a_position_set_up_in_the_moves_determines_the_board_size() -> None:
     for text, name in (
         ('/FEN "W:W32:B9"/ 1. 32-28 9-14 *', "american"),
         ('/FEN "W:W45:B19"/ 1. 45-40 19-24 *', "international"),
@@ -155,7 +155,7 @@ def test_a_position_set_up_in_the_moves_shows_the_board_size() -> None:
         assert (game.rules.name, game.move_count > 0) == (name, True)
 
 
-def test_a_game_takes_the_name_of_its_rules() -> None:
+def test_a_game_can_be_created_from_a_rule_sets_name() -> None:
     game = pdn.PdnGame("american")
     game.add_variation("11-15")
     assert game.rules == damka.rules.load("american")
@@ -164,7 +164,7 @@ def test_a_game_takes_the_name_of_its_rules() -> None:
         pdn.PdnGame("no such rules")
 
 
-def test_rules_that_play_alike_keep_their_own_titles() -> None:
+def test_equal_rules_keep_separate_titles() -> None:
     one, two = (
         damka.rules.load("dama64").replace(name="mine", king_landing="any", title={"en": title})
         for title in ("One", "Two")

@@ -1,4 +1,4 @@
-"""Files of every known shape: number of games, rules and moves."""
+"""Files in every known dialect: number of games, rules and moves."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ EXPECTED: dict[str, dict[str, Any]] = json.loads((FOLDER / "expected.json").read
 
 
 def games(name: str) -> tuple[list[pdn.PdnGame], list[PdnError]]:
-    found = list(pdn.read(FOLDER / f"{name}.pdn"))
-    good = [game for game in found if not game.errors]
-    return good, [error for game in found for error in game.errors]
+    all_games = list(pdn.read(FOLDER / f"{name}.pdn"))
+    good = [game for game in all_games if not game.errors]
+    return good, [error for game in all_games for error in game.errors]
 
 
 @pytest.mark.parametrize("name", EXPECTED)
-def test_every_game_is_read_by_its_rules(name: str) -> None:
+def test_games_are_read_with_their_rules(name: str) -> None:
     expected = EXPECTED[name]
-    found, wrong = games(name)
-    assert [str(error) for error in wrong if not expected.get("wrong")] == []
-    assert len(wrong) == expected.get("wrong", 0)
-    assert [game.move_count for game in found] == [each["plies"] for each in expected["games"]]
-    for game, each in zip(found, expected["games"], strict=True):
+    good, errors = games(name)
+    assert [str(error) for error in errors if not expected.get("wrong")] == []
+    assert len(errors) == expected.get("wrong", 0)
+    assert [game.move_count for game in good] == [each["plies"] for each in expected["games"]]
+    for game, each in zip(good, expected["games"], strict=True):
         # Some games are legal by several rule sets.
         assert game.rules.name in expected.get("oneof", [each["rules"]])
 
 
 @pytest.mark.parametrize("name", EXPECTED)
-def test_every_game_is_written_and_read_again(name: str) -> None:
+def test_games_of_the_files_round_trip(name: str) -> None:
     for game in games(name)[0]:
         text = pdn.format(game)
         [again] = pdn.read(text, game.rules)
@@ -43,12 +43,12 @@ def test_every_game_is_written_and_read_again(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in EXPECTED if "result" in EXPECTED[name]])
-def test_results(name: str) -> None:
+def test_results_of_the_files(name: str) -> None:
     assert games(name)[0][0].result == EXPECTED[name]["result"]
 
 
 @pytest.mark.parametrize("name", [name for name in EXPECTED if "header" in EXPECTED[name]])
-def test_headers(name: str) -> None:
+def test_headers_of_the_files(name: str) -> None:
     tag, value = EXPECTED[name]["header"]
     assert games(name)[0][0].headers[tag] == value
 
@@ -74,7 +74,7 @@ def test_special_features_of_the_files() -> None:
     ("name", "code", "line"),
     [("nested-comment", "nested_comment", 4), ("illegal-move", "illegal", 4)],
 )
-def test_intended_errors_of_the_files(name: str, code: str, line: int) -> None:
+def test_deliberate_errors_in_the_files_are_reported(name: str, code: str, line: int) -> None:
     [error] = games(name)[1]
     assert (error.code, error.line, error.game) == (code, line, 1)
     assert str(FOLDER / f"{name}.pdn") in str(error)

@@ -31,19 +31,19 @@ def problems(game: pdn.PdnGame) -> list[tuple[str, str]]:
 
 @settings(max_examples=800, deadline=None)
 @given(st.data())
-def test_no_move_is_lost_without_an_error_after_a_damaged_token(data: st.DataObject) -> None:
-    every = damage.samples()
+def test_a_damaged_token_never_loses_a_move_silently(data: st.DataObject) -> None:
+    samples = damage.samples()
 
     def choose(below: int) -> int:
         return data.draw(st.integers(0, below - 1))
 
-    damage.check(damage.damage_token(every[choose(len(every))], choose))
+    damage.check(damage.damage_token(samples[choose(len(samples))], choose))
 
 
-# The game up to the fault (P7)
+# The game up to the error
 
 
-def test_a_bad_move_ends_only_its_line() -> None:
+def test_an_illegal_move_ends_only_its_line() -> None:
     game = one("1. 32-28 19-23 2. 28x19 14x99 3. 33-28 18-22 1-0")
     assert moves(game) == ["32-28", "19-23", "28x19"]
     [error] = game.errors
@@ -55,7 +55,7 @@ def test_a_bad_move_ends_only_its_line() -> None:
     assert game.main_line_error is error
 
 
-def test_a_bad_move_in_a_variation_leaves_the_main_line_whole() -> None:
+def test_an_illegal_move_in_a_variation_does_not_affect_the_main_line() -> None:
     game = one("1. 32-28 19-23 (1... 20-99 2. 31-27 (2. 31-26) 20-24) 2. 28x19 14x23 *")
     assert moves(game) == ["32-28", "19-23", "28x19", "14x23"]
     [error] = game.errors
@@ -65,7 +65,7 @@ def test_a_bad_move_in_a_variation_leaves_the_main_line_whole() -> None:
     assert [str(node.move) for node in game.variations[0].variations] == ["19-23"]
 
 
-def test_one_error_for_each_token_that_is_not_understood() -> None:
+def test_every_invalid_token_is_one_error() -> None:
     game = one("1. 32-28 (1. 31-99) (1. 33-28 19-88 2. 34-29) 19-23 (1... 20-77) 2. 28x66 *")
     assert moves(game) == ["32-28", "19-23"]
     assert [error.text for error in game.errors] == ["31-99", "19-88", "20-77", "28x66"]
@@ -73,7 +73,7 @@ def test_one_error_for_each_token_that_is_not_understood() -> None:
     assert [str(node.move) for node in game.variations] == ["32-28", "33-28"]
 
 
-def test_a_file_has_its_name_in_the_errors(tmp_path: Path) -> None:
+def test_errors_have_the_file_name(tmp_path: Path) -> None:
     file = tmp_path / "games.pdn"
     file.write_text("1. 32-28 *\n\n1. 32-28\n19-99 *\n")
     first, second = pdn.read(file, "international")
@@ -93,7 +93,7 @@ def test_strict_reading_raises_the_first_error() -> None:
 
 
 @pytest.mark.parametrize("errors", ["raise", "skip"])
-def test_the_argument_errors_warns_and_works_as_before(errors: str) -> None:
+def test_the_deprecated_errors_argument_still_works(errors: str) -> None:
     skipped: list[PdnError] = []
     with pytest.deprecated_call(match="errors="):
         games = pdn.read(
@@ -111,21 +111,21 @@ def test_the_argument_errors_warns_and_works_as_before(errors: str) -> None:
         assert [error.text for error in skipped] == ["32-99"]
 
 
-def test_errors_are_pickled_with_their_game() -> None:
+def test_errors_can_be_pickled_with_their_game() -> None:
     game = one("1. 32-28 19-99 2. 33-28 *")
     again = pickle.loads(pickle.dumps(game))  # noqa: S301
     assert [str(error) for error in again.errors] == [str(error) for error in game.errors]
     assert again.errors[0].rest == "2. 33-28"
 
 
-def test_a_game_takes_no_part_of_a_main_line() -> None:
+def test_a_game_needs_a_main_line_without_errors() -> None:
     with pytest.raises(PdnError, match="19-99"):
         damka.Game.from_pdn("1. 32-28 19-99 *", "international")
     game = damka.Game.from_pdn("1. 32-28 \u00b1 (1. 31-99) 19-23 *", "international")
     assert len(game.moves) == 2
 
 
-def test_many_errors_are_bounded() -> None:
+def test_the_number_of_errors_is_limited() -> None:
     game = one("1. 32-28 " + "\u00b1 " * 5000 + "19-23 *")
     assert len(game.errors) == 1000
     assert game.errors[-1].code == "too_many_faults"
@@ -147,7 +147,7 @@ def test_ambiguous_captures_are_resolved_by_the_moves_before_an_error() -> None:
     assert problems(game) == [("no_square", "a1-z9")] or problems(game) == [("unreadable", "a1-z9")]
 
 
-# Signs between squares, numbers (P1, P2)
+# Signs between squares, numbers
 
 
 @pytest.mark.parametrize(
@@ -173,7 +173,9 @@ def test_ambiguous_captures_are_resolved_by_the_moves_before_an_error() -> None:
         ),
     ],
 )
-def test_signs_between_squares(text: str, rules: str | None, expected: list[str]) -> None:
+def test_other_signs_between_squares_are_accepted(
+    text: str, rules: str | None, expected: list[str]
+) -> None:
     game = one(text, rules)
     assert (moves(game), game.errors) == (expected, [])
 
@@ -192,31 +194,31 @@ def test_signs_between_squares(text: str, rules: str | None, expected: list[str]
         ("19", "2. 28x19 14x23"),
     ],
 )
-def test_a_damaged_move_is_an_error_at_its_place(text: str, rest: str) -> None:
+def test_a_damaged_move_is_an_error_with_its_position(text: str, rest: str) -> None:
     game = one(f"1. 32-28 {text} 2. 28x19 14x23 *")
     assert moves(game) == ["32-28"]
     [error] = game.errors
     assert (error.line, error.column, error.rest) == (1, 10, rest)
 
 
-def test_a_misplaced_number_is_a_problem() -> None:
+def test_a_misplaced_number_is_an_error() -> None:
     game = one("1. 32-28 19-23 7 28x19 14x23 *")
     assert moves(game) == ["32-28", "19-23", "28x19", "14x23"]
     assert problems(game) == [("number", "7")]
 
 
-# NAGs, positions, inference (P3 to P6)
+# NAGs, positions, inference
 
 
 @pytest.mark.parametrize("fen", ["W:Wd8,Kd4:Be1,c5", "W:Wa1,b8:Bg1", "W:WKd4:Be1,c5"])
-def test_letters_are_not_turned_by_inference(fen: str) -> None:
+def test_inference_does_not_rotate_algebraic_positions(fen: str) -> None:
     [game] = pdn.read(f'[FEN "{fen}"] *')
     assert game.rules.name == "russian"
     assert [error.message.count("would be a king") for error in game.errors] == [1]
 
 
 @pytest.mark.parametrize("number", ["25", "26", "29"])
-def test_numbers_keep_the_rules_of_the_game_before(number: str) -> None:
+def test_numeric_games_keep_the_rules_of_the_previous_game(number: str) -> None:
     text = f'[GameType "{number}"] 1. 21-17 12-16 *\n\n1. 21-17 *\n\n[Event "x"] 1-0\n\n1. 22-18 *'
     games = list(pdn.read(text))
     assert len({game.rules.name for game in games}) == 1
@@ -226,7 +228,7 @@ def test_numbers_keep_the_rules_of_the_game_before(number: str) -> None:
 
 @pytest.mark.parametrize("name", ["czech", "turkish", "jamaican", "mini-american", "canadian"])
 @pytest.mark.parametrize("ending", ["*", "1-0", "{no moves} 1/2-1/2"])
-def test_a_game_without_moves_keeps_the_rules_of_the_game_before(name: str, ending: str) -> None:
+def test_a_game_without_moves_keeps_the_rules_of_the_previous_game(name: str, ending: str) -> None:
     first = pdn.PdnGame(name)
     board = damka.Board(name)
     first.add_variation(board.legal_moves[0])
@@ -236,7 +238,7 @@ def test_a_game_without_moves_keeps_the_rules_of_the_game_before(name: str, endi
     assert pdn.to_dict(games[1])["notation"] == games[0].rules.notation
 
 
-def test_numbers_of_nags_are_kept() -> None:
+def test_large_nags_are_preserved() -> None:
     game = one("1. 34-30 $1000 20-25 $256 2. 30-24 $999 *")
     assert [node.nags for node in game.mainline()] == [{1000}, {256}, {999}]
     assert game.errors == []
@@ -253,25 +255,25 @@ def test_an_empty_fen_is_ignored(fen: str) -> None:
     assert (moves(game), game.fen, game.errors) == (["32-28"], None, [])
 
 
-def test_a_guess_changes_no_numbers() -> None:
+def test_inference_does_not_renumber_squares() -> None:
     text = '[FEN "W:W2,K20:B30,K9"] *\n\n[FEN "W:W21:B10"] 1. 21-17 *\n'
     first, second = pdn.read(text)
     assert [error.code for error in first.errors] == ["fen"]
     assert "man on 2" in first.errors[0].message
-    # A man on its crowning row becomes a king, with the error; nothing is mirrored.
+    # A man on its crowning row becomes a king, with an error; the position is not mirrored.
     assert first.start().pieces[1] == "W"
     assert first.start().piece_at(20) == "W"
     assert second.start().piece_at(21) == "w"
     assert moves(second) == ["21-17"]
     with pytest.raises(PdnError, match="man on 2"):
         list(pdn.read(text, strict=True))
-    # The GameType determines it.
+    # The GameType determines the numbering.
     spanish = one('[GameType "24"][FEN "W:W2,K20:B30,K9"] *', None)
     assert spanish.errors == []
     assert spanish.start().piece_at(31) == "w"
 
 
-def test_a_fen_that_cannot_be_read_keeps_the_moves_as_text() -> None:
+def test_moves_after_an_invalid_fen_are_kept_as_text() -> None:
     game = one('[FEN "W:W99:B1"] 1. 32-28 19-23 *')
     assert (game.move_count, moves(game)) == (0, [])
     [error] = game.errors
@@ -279,20 +281,20 @@ def test_a_fen_that_cannot_be_read_keeps_the_moves_as_text() -> None:
     assert game.main_line_error is error
 
 
-def test_a_game_without_moves_changes_no_guess() -> None:
+def test_a_game_without_moves_does_not_affect_inference() -> None:
     czech = Path(__file__).parents[1] / "data" / "pdn" / "no-type-czech.pdn"
     text = czech.read_text()
-    empty = '[White "Nobody"]\n[Result "*"]\n\n*\n\n'
+    empty = '[White "Unknown"]\n[Result "*"]\n\n*\n\n'
     short = "1. c3-d4 *\n\n"
     games = list(pdn.read(text + "\n" + empty + '[White "x"]\n\n' + short))
     assert games[0].rules.name == "czech"
     assert games[-1].rules.name == "czech"
 
 
-# Routes (P8)
+# Routes
 
 
-def test_squares_between_are_landings_first() -> None:
+def test_intermediate_squares_are_landings_if_possible() -> None:
     game = one('[FEN "W:WK42:B21,27,29,37"] 1. 42x18x34 *')
     [node] = game.mainline()
     assert node.move is not None
@@ -309,7 +311,7 @@ def test_ambiguous_squares_are_an_error() -> None:
     game = one(f'[GameType "20"][FEN "{fen}"] 1. 20x38x35 11-16 *', None)
     assert (problems(game), moves(game)) == ([("ambiguous", "20x38x35")], [])
     assert game.errors[0].rest == "11-16"
-    # All landings disambiguate it.
+    # All landing squares disambiguate it.
     board = damka.Board("international", fen)
     for move in board.legal_moves:
         for route in board.routes(move):
@@ -318,10 +320,10 @@ def test_ambiguous_squares_are_an_error() -> None:
             assert [node.move for node in whole.mainline()] == [move]
 
 
-# A rule set named by a tag, and the typed letters (P12)
+# Rule sets named by a tag, and algebraic notation
 
 
-def test_a_tag_names_the_rule_set() -> None:
+def test_the_game_type_determines_the_rules() -> None:
     game = one('[GameType "20"] 1. c3-d4 d6-c5 *', None)
     assert game.rules.name == "international"
     [error] = game.errors
@@ -332,21 +334,21 @@ def test_a_tag_names_the_rule_set() -> None:
     assert (game.rules.first, game.move_count) == ("W", 0)
 
 
-def test_letters_from_the_corner_of_the_player_who_begins() -> None:
+def test_algebraic_moves_may_be_from_the_starting_sides_view() -> None:
     for text in ("1. c3-d4 f6-e5", "1. f6-e5 c3-d4"):
         game = one(f'[GameType "21"] {text} *', None)
         assert (game.rules.name, game.errors) == ("american", [])
         assert moves(game)[0] in ("11-15", "10-15", "11-16")
 
 
-def test_numbers_in_a_game_with_letters_are_answered_in_numbers() -> None:
+def test_errors_for_numeric_moves_in_algebraic_games_are_numeric() -> None:
     game = one('[GameType "25"] 1. 22-14 *', None)
     [error] = game.errors
     assert "14" in error.message
     assert "c5" not in error.message
 
 
-# Unknown moves and signs (P13)
+# Unknown moves and signs
 
 
 @pytest.mark.parametrize(
@@ -365,7 +367,7 @@ def test_numbers_in_a_game_with_letters_are_answered_in_numbers() -> None:
         ("1. 32-28 ) 19-23", "extra_close"),
     ],
 )
-def test_unknown_signs_are_skipped_with_a_warning(text: str, code: str) -> None:
+def test_unknown_signs_are_skipped_with_an_error(text: str, code: str) -> None:
     game = one(text)
     assert moves(game) == ["32-28", "19-23"]
     assert {error.code for error in game.errors} == {code}
@@ -373,7 +375,7 @@ def test_unknown_signs_are_skipped_with_a_warning(text: str, code: str) -> None:
 
 
 @pytest.mark.parametrize("dots", ["...", "\u2026", "1...", "1\u2026", ".."])
-def test_single_dots_are_not_an_error(dots: str) -> None:
+def test_ellipses_are_not_an_error(dots: str) -> None:
     game = one(f"1. 32-28 {dots} 19-23 *")
     assert (moves(game), game.errors) == (["32-28", "19-23"], [])
 
@@ -385,11 +387,11 @@ def test_words_end_a_line() -> None:
     assert game.result == "0-1"
 
 
-def test_results_inside_a_game() -> None:
+def test_a_result_inside_a_game_is_an_error() -> None:
     game = one("1. 32-28 1-1 2. 28x19 14x23 *")
     assert problems(game) == [("result_inside", "1-1")]
     assert game.errors[0].rest == "2. 28x19 14x23"
-    # Still two games.
+    # These are still two games.
     assert [moves(each) for each in pdn.read("1. 32-28 1-1 1. 33-28 *", "international")] == [
         ["32-28"],
         ["33-28"],
@@ -414,19 +416,19 @@ def test_results_inside_a_game() -> None:
         ("$", "unreadable"),
     ],
 )
-def test_an_unknown_word_is_one_error_with_its_whole_text(word: str, code: str) -> None:
+def test_an_unknown_word_is_one_error(word: str, code: str) -> None:
     game = one(f"1. 32-28 {word} 19-23 *")
     assert moves(game) == ["32-28", "19-23"]
     assert [(each.code, each.column, each.text) for each in game.errors] == [(code, 10, word)]
 
 
 @pytest.mark.parametrize("word", ["+abc", "$abc", "$-19-23"])
-def test_a_word_that_may_be_a_move_ends_the_line_as_a_whole(word: str) -> None:
+def test_a_word_that_may_be_a_move_ends_the_line(word: str) -> None:
     game = one(f"1. 32-28 {word} 2. 28x19 *")
     assert [(each.column, each.text, each.rest) for each in game.errors] == [(10, word, "2. 28x19")]
 
 
-# Damaged tags (P14)
+# Damaged tags
 
 
 @pytest.mark.parametrize(
@@ -443,7 +445,7 @@ def test_a_word_that_may_be_a_move_ends_the_line_as_a_whole(word: str) -> None:
         '] [White "Ana"',
     ],
 )
-def test_a_damaged_tag_begins_no_game(broken: str) -> None:
+def test_a_damaged_tag_does_not_start_a_game(broken: str) -> None:
     text = f'[Event "E"]\n{broken}\n[Black "B"]\n\n1. 32-28 19-23 *\n\n[Event "F"]\n\n1. 33-28 *'
     first, second = pdn.read(text, "international")
     assert (first.headers["Event"], first.headers["Black"]) == ("E", "B")
@@ -453,7 +455,7 @@ def test_a_damaged_tag_begins_no_game(broken: str) -> None:
     assert second.errors == []
 
 
-def test_thousands_of_damaged_tags_are_one_game() -> None:
+def test_thousands_of_damaged_tags_belong_to_one_game() -> None:
     broken = "".join(f'[T{n} "x"]]\nT "{n}"]\n' for n in range(3000))
     text = f'[White "a"]\n{broken}\n1. 32-28 *\n\n[White "b"]\n\n1. 33-28 *\n'
     first, second = pdn.read(text, "international")
@@ -461,8 +463,8 @@ def test_thousands_of_damaged_tags_are_one_game() -> None:
     assert {error.code for error in first.errors} == {"tag", "too_many_tags"}
     assert (second.headers, second.errors) == ({"White": "b"}, [])
     with pytest.deprecated_call():
-        found = pdn.read(text, "international", "skip")
-    assert [game.headers["White"] for game in found] == ["b"]
+        games = pdn.read(text, "international", "skip")
+    assert [game.headers["White"] for game in games] == ["b"]
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
@@ -518,7 +520,7 @@ def test_a_damaged_tag_is_an_error(tag: str, headers: dict[str, str]) -> None:
     ]
 
 
-def test_a_tag_without_a_bracket_ends_before_the_next() -> None:
+def test_an_unclosed_tag_ends_before_the_next() -> None:
     game = one('[White "A" [Black "B"]\n\n1. 32-28 *')
     assert game.headers == {"White": "A", "Black": "B"}
     assert problems(game) == [("tag", '[White "A"')]
@@ -528,7 +530,7 @@ def test_a_tag_without_a_bracket_ends_before_the_next() -> None:
 
 
 @pytest.mark.parametrize("value", ['The "Big" Cup', '"Big" Cup', 'A "B" and "C d" E', 'The "Cup"'])
-def test_quotes_in_a_value_are_no_damage(value: str) -> None:
+def test_quotes_in_a_value_are_not_an_error(value: str) -> None:
     game = one(f'[Event "{value}"]\n\n1. 32-28 *')
     assert (game.headers, game.errors) == ({"Event": value}, [])
 
@@ -559,13 +561,13 @@ def test_an_unclosed_variation_is_reported() -> None:
     assert problems(game) == [("open_variation", "(")]
 
 
-def test_bytes_are_read_alike() -> None:
+def test_errors_are_the_same_for_bytes() -> None:
     text = "1. 32-28 19-99 2. 28x19 *"
     [game] = pdn.read(io.BytesIO(text.encode()), "international")
     assert str(game.errors[0]) == str(one(text).errors[0])
 
 
-# Clocks, results and names (P10, P11), what is written (P9)
+# Clocks, results, names and output
 
 
 @pytest.mark.parametrize(
@@ -594,12 +596,12 @@ def test_bytes_are_read_alike() -> None:
         ("a remark", None, {}),
     ],
 )
-def test_clocks(comment: str, clock: float | None, clocks: dict[str, float]) -> None:
+def test_clock_formats(comment: str, clock: float | None, clocks: dict[str, float]) -> None:
     [node] = one(f"1. 32-28 {{{comment}}} *").mainline()
     assert (node.clock, node.clocks) == (clock, clocks)
 
 
-def test_elapsed_times() -> None:
+def test_elapsed_times_are_read() -> None:
     text = "1. 32-28 {[%emt 0:00:05.5] [%egt 0:20:00] [%mct 17:10:42] good} 19-23 {[%emt 12]} *"
     first, second = one(text).mainline()
     assert (first.elapsed, first.elapsed_game) == (5.5, 1200.0)
@@ -623,7 +625,7 @@ def test_evaluations_in_other_forms(text: str) -> None:
     assert node.evaluation == (0.5, None)
 
 
-def test_blanks_are_kept_in_names_and_not_in_results() -> None:
+def test_spaces_are_preserved_in_names_but_not_in_results() -> None:
     game = one('[White "A  B "][Result " 1-0 "][GameType "20"] 1. 32-28 1-0', None)
     assert (game.result, game.headers["Result"]) == ("1-0", "1-0")
     assert game.headers["White"] == "A  B "
@@ -631,11 +633,11 @@ def test_blanks_are_kept_in_names_and_not_in_results() -> None:
     assert '[White "A  B "]' in text
     assert '[Result "1-0"]' in text
     assert one(text, None).headers["White"] == "A  B "
-    made = pdn.PdnGame("international", headers={"White": "A\n\tB", "Result": " 1-0 "})
-    assert '[White "A B"]\n[Result "1-0"]' in pdn.format(made)
+    game = pdn.PdnGame("international", headers={"White": "A\n\tB", "Result": " 1-0 "})
+    assert '[White "A B"]\n[Result "1-0"]' in pdn.format(game)
 
 
-def test_games_without_a_result_end_with_a_star() -> None:
+def test_star_replaces_the_result_in_the_moves() -> None:
     game = one('[Result "1-0"][GameType "20"] 1. 32-28 19-23 1-0', None)
     assert pdn.format(game, star=True).endswith("1. 32-28 19-23 *\n")
     assert pdn.format(game).endswith("1. 32-28 19-23 1-0\n")
@@ -645,7 +647,7 @@ def test_games_without_a_result_end_with_a_star() -> None:
     assert [each.result for each in pdn.read(file.getvalue())] == ["1-0", "1-0"]
 
 
-def test_ambiguous_captures_are_written_with_the_nearest_landings() -> None:
+def test_ambiguous_captures_are_written_with_the_nearest_landing_squares() -> None:
     game = pdn.PdnGame("international", "W:WK8:B19,21,38,39,40")
     moves_here = game.start().legal_moves
     for move in moves_here:
@@ -655,7 +657,7 @@ def test_ambiguous_captures_are_written_with_the_nearest_landings() -> None:
     assert [node.move for node in one(text, None).variations] == list(moves_here)
 
 
-def test_jamaican_games_have_their_type() -> None:
+def test_jamaican_games_have_a_game_type() -> None:
     game = pdn.PdnGame("jamaican")
     game.append(game.start().legal_moves[0])
     text = pdn.format(game)
@@ -663,7 +665,7 @@ def test_jamaican_games_have_their_type() -> None:
     assert one(text, None).rules.name == "jamaican"
 
 
-def test_a_percent_sign_inside_a_line_hides_no_moves() -> None:
+def test_a_percent_sign_inside_a_line_does_not_hide_moves() -> None:
     first, second = pdn.read("1. 32-28 *% 1. 33-28 19-23 *", "international")
     assert (moves(first), moves(second)) == (["32-28"], ["33-28", "19-23"])
     assert second.move_count == 2

@@ -34,14 +34,14 @@ def test_variations_are_moved_up_down_and_first(
     choice: str, up: str, down: str, first: str, kind: str
 ) -> None:
     names = ["11-15", "9-14", "10-15"]
-    for act, wanted in (("promote", up), ("demote", down), ("promote_to_main", first)):
+    for method, expected in (("promote", up), ("demote", down), ("promote_to_main", first)):
         game = read()
         place = names.index(choice)
         node = game.variations[place]
         assert node.move is not None
-        said = {"text": choice, "move": node.move, "node": node, "place": place}[kind]
-        getattr(game, act)(said)
-        assert order(game) == [names[int(i)] for i in wanted.split()]
+        argument = {"text": choice, "move": node.move, "node": node, "place": place}[kind]
+        getattr(game, method)(argument)
+        assert order(game) == [names[int(i)] for i in expected.split()]
         assert {id(each) for each in game.variations} >= {id(node)}
 
 
@@ -58,7 +58,7 @@ def test_a_promoted_variation_is_the_main_line() -> None:
     assert len(Game.from_pdn_game(game).moves) == 2
 
 
-def test_the_comment_before_a_promoted_variation_is_kept() -> None:
+def test_a_promoted_variation_keeps_its_starting_comment() -> None:
     game = read()
     game.promote_to_main("10-15")
     assert "{third} 1. 10-15 $1 (1. 11-15 23-19 2. 8-11) (1. 9-14 22-18) *" in str(game)
@@ -66,7 +66,7 @@ def test_the_comment_before_a_promoted_variation_is_kept() -> None:
     assert (again.comment, again.variations[0].nags) == ("third", {1})
 
 
-def test_a_line_is_added_whole_or_not_at_all() -> None:
+def test_a_line_is_added_completely_or_not_at_all() -> None:
     game = read()
     node = game.variations[1]
     last = node.add_line(
@@ -106,9 +106,9 @@ def test_variations_are_found_and_removed() -> None:
     assert game.has_variation("10-15")
     for wrong in ("12-16", "1-5", "nonsense", 3, -1, Move(12, 16), pdn.PdnGame("american")):
         assert not game.has_variation(wrong)
-        for act in (game.variation, game.promote, game.demote, game.remove_variation):
+        for method in (game.variation, game.promote, game.demote, game.remove_variation):
             with pytest.raises(KeyError):
-                act(wrong)
+                method(wrong)
     game.remove_variation("11-15")
     assert order(game) == ["9-14", "10-15"]
     assert game.end() is game.variations[0].variations[0]
@@ -119,5 +119,5 @@ def test_variations_are_found_and_removed() -> None:
 
 def test_a_node_can_be_a_weak_key() -> None:
     game = read()
-    seen = weakref.WeakKeyDictionary({game: 1, game.variations[0]: 2})
-    assert seen[game.variations[0]] == 2
+    numbers = weakref.WeakKeyDictionary({game: 1, game.variations[0]: 2})
+    assert numbers[game.variations[0]] == 2

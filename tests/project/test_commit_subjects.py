@@ -57,7 +57,7 @@ def repository(tmp_path: Path) -> Path:
     "subject",
     ["Add a board", "Bring tests up to date", "Pass on the board", "Focus the board", "x" * LIMIT],
 )
-def test_a_good_subject_has_no_fault(subject: str) -> None:
+def test_a_valid_subject_has_no_faults(subject: str) -> None:
     assert not faults(Commit("1a2b3c4", subject.capitalize(), ""))
 
 
@@ -72,11 +72,11 @@ def test_a_good_subject_has_no_fault(subject: str) -> None:
         ("A" * (LIMIT + 1), f"has {LIMIT + 1} characters, more than {LIMIT}"),
     ],
 )
-def test_a_bad_subject_has_a_fault(subject: str, fault: str) -> None:
+def test_faults_of_a_subject(subject: str, fault: str) -> None:
     assert faults(Commit("1a2b3c4", subject, "")) == [fault]
 
 
-def test_the_example_holds() -> None:
+def test_the_doctest_passes() -> None:
     assert doctest.testmod(commit_subjects).failed == 0
 
 
@@ -87,7 +87,7 @@ def test_warns_about_the_commits_of_a_repository(repository: Path) -> None:
     assert line.endswith("is not imperative, ends with a full stop: Fixes the board.")
 
 
-def test_works_in_a_shallow_clone(repository: Path, tmp_path: Path) -> None:
+def test_a_shallow_clone_is_checked(repository: Path, tmp_path: Path) -> None:
     git(tmp_path, "clone", "-q", "--depth", "1", repository.as_uri(), "shallow")
     assert len(commits(tmp_path / "shallow")) == 1
     assert not printed(tmp_path / "shallow")

@@ -1,6 +1,5 @@
-"""The kernel's docstrings, its stub and the examples of the reference.
-
-The linter checks that everything else has a docstring.
+"""The kernel's docstrings and stub, and the examples of the reference.
+The linter checks all other docstrings.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ import damka
 from damka import _core
 
 
-def test_the_stub_of_the_kernel_is_the_one_it_tells() -> None:
+def test_the_kernels_stub_is_up_to_date() -> None:
     assert kernel_stub.FILE.read_text("utf-8") == kernel_stub.stub(), (
         "run .venv/bin/python -m tools.kernel_stub"
     )
@@ -53,22 +52,22 @@ def test_native_signatures_have_types_and_examples_run(name: str, value: object)
 
 
 @pytest.mark.parametrize("name", MODULES)
-def test_the_examples_of_the_reference_import_what_they_use(name: str) -> None:
+def test_examples_of_the_reference_import_their_names(name: str) -> None:
     module = importlib.import_module(name)
     examples = [inspect.getdoc(module) or ""]
     examples += [inspect.getdoc(getattr(module, each)) or "" for each in module.__all__]
     for text in examples:
-        known = {*dir(builtins), "_"}
+        defined = {*dir(builtins), "_"}
         for example in doctest.DocTestParser().get_examples(text):
             if example.exc_msg is not None:
                 continue
             nodes = [*ast.walk(ast.parse(example.source))]
             names = [node for node in nodes if isinstance(node, ast.Name)]
             imported = [node for node in nodes if isinstance(node, ast.alias)]
-            known |= {node.id for node in names if isinstance(node.ctx, ast.Store)}
-            known |= {(node.asname or node.name).partition(".")[0] for node in imported}
-            known |= {node.arg for node in nodes if isinstance(node, ast.arg)}
-            assert {node.id for node in names} <= known, example.source
+            defined |= {node.id for node in names if isinstance(node.ctx, ast.Store)}
+            defined |= {(node.asname or node.name).partition(".")[0] for node in imported}
+            defined |= {node.arg for node in nodes if isinstance(node, ast.arg)}
+            assert {node.id for node in names} <= defined, example.source
 
 
 CLASSES = sorted(
@@ -80,23 +79,23 @@ CLASSES = sorted(
         and not issubclass(getattr(importlib.import_module(package), name), BaseException)
     }
 )
-"""The public classes that a program makes or is given."""
+"""Public classes, except exceptions."""
 
 
 @pytest.mark.parametrize("name", CLASSES)
 def test_help_shows_the_arguments_of_a_class(name: str) -> None:
     of = lookup(name)
     try:
-        taken = str(inspect.signature(of))
+        signature = str(inspect.signature(of))
     except ValueError:
-        of()  # a native class that takes none
+        of()  # a native class without arguments
         return
-    helped = re.sub(".\b", "", pydoc.render_doc(of))
-    assert taken.startswith("()") or f"{of.__name__}{taken}" in helped
+    text = re.sub(".\b", "", pydoc.render_doc(of))
+    assert signature.startswith("()") or f"{of.__name__}{signature}" in text
 
 
 @pytest.mark.parametrize(
-    ("name", "shown"),
+    ("name", "signature"),
     [
         (
             "damka.Board",
@@ -110,5 +109,5 @@ def test_help_shows_the_arguments_of_a_class(name: str) -> None:
         ),
     ],
 )
-def test_a_class_over_a_native_one_has_its_own_arguments(name: str, shown: str) -> None:
-    assert str(inspect.signature(lookup(name))).removesuffix(" -> 'None'") == shown
+def test_subclasses_of_native_classes_have_signatures(name: str, signature: str) -> None:
+    assert str(inspect.signature(lookup(name))).removesuffix(" -> 'None'") == signature

@@ -1,4 +1,4 @@
-"""The fuzzer's targets accept their seeds and damaged ones, and notice a fault."""
+"""The fuzz targets accept their seeds and damaged seeds, and detect a fault."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tools.fuzz.targets import TARGETS
 
 
 @pytest.mark.parametrize("name", TARGETS)
-def test_targets_accept_their_seeds_and_damaged_ones(name: str) -> None:
+def test_targets_accept_seeds_and_damaged_seeds(name: str) -> None:
     rng = random.Random(name)
     assert TARGETS[name].seeds
     for seed in TARGETS[name].seeds:
@@ -21,7 +21,7 @@ def test_targets_accept_their_seeds_and_damaged_ones(name: str) -> None:
             TARGETS[name].read(bytes(damaged))
 
 
-def test_a_target_notices_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_target_detects_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("damka.Game.from_pdn", lambda *_: 1 // 0)
     with pytest.raises(ZeroDivisionError):
         TARGETS["pdn-game"].read(b"{}")

@@ -6,7 +6,7 @@ import json
 import subprocess
 import sys
 
-LOOK = """
+INSPECT = """
 import json, sys
 import damka
 import logging
@@ -23,22 +23,22 @@ WEB = {
     *("asyncio", "http", "rich", "ssl", "typer"),
 }
 
-# Loaded on first use, so that programs start faster.
+# Loaded on first use for a faster start
 LATER = {"damka.draw", "damka.game", "damka.pdn", "damka.refusal", "msgspec", "tempfile", "numpy"}
 
 
-def test_importing_the_library_pulls_in_no_web_stack_and_configures_no_logging() -> None:
+def test_importing_damka_loads_no_web_libraries_and_configures_no_logging() -> None:
     completed = subprocess.run(
-        [sys.executable, "-c", LOOK], capture_output=True, text=True, check=True
+        [sys.executable, "-c", INSPECT], capture_output=True, text=True, check=True
     )
-    seen = json.loads(completed.stdout)
-    assert "damka" in seen["modules"]
-    assert not (WEB | LATER) & set(seen["modules"])
-    assert (seen["handlers"], seen["level"], seen["damka"]) == (0, 30, 0)
+    state = json.loads(completed.stdout)
+    assert "damka" in state["modules"]
+    assert not (WEB | LATER) & set(state["modules"])
+    assert (state["handlers"], state["level"], state["damka"]) == (0, 30, 0)
     assert completed.stderr == ""
 
 
-def test_packages_are_loaded_when_they_are_first_used() -> None:
+def test_packages_are_loaded_on_first_use() -> None:
     code = (
         "import damka; damka.engine.Engine; damka.draw.svg; damka.box.format_table; damka.no_such"
     )
@@ -50,16 +50,16 @@ def test_packages_are_loaded_when_they_are_first_used() -> None:
     )
 
 
-def test_a_package_without_its_extra_is_not_there() -> None:
+def test_a_package_without_its_extra_is_not_an_attribute() -> None:
     code = """
 import sys
 sys.modules["scipy"] = None
 import damka
 assert not hasattr(damka, "training")
 assert hasattr(damka, "tablebase") and not hasattr(damka, "no_such")
-for ask in ("damka.training", "from damka import training", "import damka.training"):
+for statement in ("damka.training", "from damka import training", "import damka.training"):
     try:
-        exec(ask)
+        exec(statement)
     except (AttributeError, damka.errors.TrainingError) as error:
         print(type(error).__name__, error)
 """
@@ -74,7 +74,7 @@ for ask in ("damka.training", "from damka import training", "import damka.traini
     ]
 
 
-def test_training_says_what_it_needs() -> None:
+def test_training_names_its_extra() -> None:
     code = "import sys; sys.modules['scipy'] = None; import damka.training"
     completed = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=False

@@ -1,4 +1,4 @@
-"""The kernel's folders include each other one way only, as docs/internals/architecture.md says."""
+"""The kernel's folders include each other in the order of docs/internals/architecture.md."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ LAYERS = re.findall(r"^bindings \|(?:.+\n)+", PAGE, re.MULTILINE)[0].partition("
 LEVELS = {name: level for level, line in enumerate(LAYERS) for name in re.findall(r"\w+", line)}
 
 
-def test_a_folder_includes_only_those_below_it() -> None:
+def test_a_folder_includes_only_lower_folders() -> None:
     paths = [path for path in CORE.rglob("*.?pp") if path.parent.name != "tests"]
     assert {path.parent.name for path in paths} == LEVELS.keys()
     for path in paths:
@@ -22,7 +22,7 @@ def test_a_folder_includes_only_those_below_it() -> None:
 
 
 def test_nanobind_is_included_through_one_header() -> None:
-    """It brings what nanobind counts on and the stable ABI does not."""
+    """The header defines what nanobind needs but the stable ABI lacks."""
     for path in set(CORE.glob("bindings/*.?pp")) - {CORE / "bindings" / "python.hpp"}:
         text = path.read_text("utf-8")
         first = re.search(r"#include (.bindings/|<nanobind)", text)

@@ -1,4 +1,4 @@
-"""The example that learns: a little self-play makes it better, the same way every time."""
+"""The learning example improves with some self-play, reproducibly."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ def learn() -> Any:
     assert spec
     assert spec.loader
     module = importlib.util.module_from_spec(spec)
-    sys.modules["learn"] = module  # its dataclasses look for it
+    sys.modules["learn"] = module  # needed by its dataclasses
     spec.loader.exec_module(module)
     return module
 
 
 def score(*arguments: str) -> float:
-    """The points of a run of its own, where NumPy has not been imported before."""
+    """Return the score of a run in a separate process, without an earlier import of NumPy."""
     command = [sys.executable, str(SCRIPT), "--games", "200", "--seed", "2", *arguments]
     completed = subprocess.run(command, check=True, capture_output=True, text=True)
-    found = re.search(r"([0-9.]+)% of the points", completed.stdout)
-    assert found
-    return float(found[1]) / 100
+    match = re.search(r"([0-9.]+)% of the points", completed.stdout)
+    assert match
+    return float(match[1]) / 100
 
 
-def test_self_play_makes_it_better() -> None:
+def test_self_play_improves_the_score() -> None:
     before = score("--steps", "1")
     after = score("--steps", "1500")
     assert before < 0.65
@@ -54,7 +54,7 @@ def test_the_network_learns_its_examples(learn: Any) -> None:
     assert np.abs(network(inputs) - targets).max() < 0.15
 
 
-def test_the_network_sees_both_sides_alike(learn: Any) -> None:
+def test_the_network_has_the_same_inputs_for_both_sides(learn: Any) -> None:
     rules = load("american")
     board = learn.damka.Board(rules)
     board.push("11-15")
@@ -66,7 +66,9 @@ def test_the_network_sees_both_sides_alike(learn: Any) -> None:
     assert (white == black).all()
 
 
-def test_the_same_seed_learns_the_same(learn: Any, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_same_seed_yields_the_same_score(
+    learn: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
     arguments = ["--rules", "mini-american", "--steps", "40", "--games", "40", "--seed", "7"]
     scores = {learn.main(arguments), learn.main(arguments)}
     assert len(scores) == 1
@@ -74,7 +76,7 @@ def test_the_same_seed_learns_the_same(learn: Any, capsys: pytest.CaptureFixture
 
 
 @pytest.mark.parametrize("wrong", [["--steps", "0"], ["--rules", "chess"], ["--games", "x"]])
-def test_wrong_arguments_are_explained(
+def test_invalid_arguments_are_reported(
     learn: Any, wrong: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as ended:
@@ -83,7 +85,7 @@ def test_wrong_arguments_are_explained(
     assert wrong[1] in capsys.readouterr().err
 
 
-def test_it_has_a_help_text() -> None:
+def test_the_script_has_a_help_text() -> None:
     completed = subprocess.run(
         [sys.executable, SCRIPT, "--help"], check=True, capture_output=True, text=True
     )

@@ -1,4 +1,4 @@
-"""Output of `make`: steps in words, without compiler commands."""
+"""Output of `make`: described steps instead of compiler commands."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ SHOWN = (
     "$(BUILT)",
     "build/site",
 )
-"""The beginnings of the targets that `make site` and `make js` may make."""
+"""Prefixes of the targets of `make site` and `make js`."""
 
 
-def test_the_site_and_the_package_are_built_without_raw_commands() -> None:
+def test_building_the_site_and_package_prints_no_commands() -> None:
     rules = re.findall(r"^([^\s#:=][^:=\n]*):(?!=).*\n((?:\t.*\n)+)", TEXT, re.MULTILINE)
-    seen = set()
+    checked = set()
     for target, recipe in rules:
         if not target.startswith(SHOWN) or target == "site-tests":
             continue
-        seen.add(target)
+        checked.add(target)
         lines = re.sub(r"\\\n", "", recipe).splitlines()
         for line in lines:
             assert re.match(r"\t(\+?@|\$\(compile_wasm\)$)", line), f"{target}: {line}"
-    assert {"site", "js", "wasm", "$(WASM)/damka.wasm", "$(WASM)/%/linked.wasm"} <= seen
+    assert {"site", "js", "wasm", "$(WASM)/damka.wasm", "$(WASM)/%/linked.wasm"} <= checked
     (compiling,) = re.findall(r"^define compile_wasm\n(.*?)^endef", TEXT, re.MULTILINE | re.DOTALL)
     assert all(line.startswith("\t@") for line in compiling.splitlines())

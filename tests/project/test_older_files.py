@@ -37,14 +37,14 @@ OLD = Path(__file__).parents[1] / "data" / "07100e5"
         ),
     ],
 )
-def test_saved_games(name: str, moves: int, winner: str, reason: str, fen: str) -> None:
+def test_saved_games_are_loaded(name: str, moves: int, winner: str, reason: str, fen: str) -> None:
     game = Game.load(OLD / "games" / f"{name}.json")
     assert (len(game.moves), game.board.fen) == (moves, fen)
     assert game.result == (None if reason is None else (winner, reason))
     assert game.players == {"W": "Ana", "B": "Damka, level 2"}
 
 
-def test_details_of_a_saved_game() -> None:
+def test_saved_games_have_their_openings_huffs_and_offers() -> None:
     ballot = Game.load(OLD / "games" / "american-3move-resigned.json")
     assert (ballot.ballot, ballot.returned) == (7, True)
     agreed = Game.load(OLD / "games" / "dama100-agreed.json")
@@ -54,7 +54,7 @@ def test_details_of_a_saved_game() -> None:
     assert Game.load(OLD / "games" / "dama64-huff-pending.json").pending_huff == 20
 
 
-def test_a_game_by_the_rules_of_a_house_box() -> None:
+def test_a_game_by_house_rules_is_loaded() -> None:
     game = Game.load(OLD / "games" / "russian-house.json")
     assert len(game.moves) == 20
     box = game.rules
@@ -63,7 +63,7 @@ def test_a_game_by_the_rules_of_a_house_box() -> None:
     assert (draw.moves, draw.main_road, draw.strong.kings) == (5, True, (2, 2))
 
 
-def test_links_of_house_boxes() -> None:
+def test_links_to_house_rules_are_read() -> None:
     links = json.loads((OLD / "links.json").read_text("utf-8"))
     frisian = decode(links["frisian-first"])
     assert (frisian.first, frisian.game_type) == ("B", 0)
@@ -109,13 +109,13 @@ def test_a_training_run_continues_after_the_rules_gain_a_parameter(tmp_path: Pat
     assert Run(run_rules(), tmp_path / "run", run_settings(2), FakeView()).run() is not None
 
 
-def test_weights() -> None:
+def test_weights_are_read() -> None:
     board = Board(run_rules())
     native = weights.read(OLD / "run" / "best.weights").native(board.rules)
     assert native is not None
 
 
-def test_endgame_tables() -> None:
+def test_endgame_tables_are_read() -> None:
     with tablebase.Tablebases(run_rules(), OLD / "tables") as tables:
         assert len(tables) == 9
         assert tables.tables["KMvM"].halves["KMvM"].longest_win == 35
@@ -123,7 +123,7 @@ def test_endgame_tables() -> None:
         assert tables.probe_wdl(board) in (-1, 0, 1)
 
 
-def test_the_games_of_a_match() -> None:
+def test_games_of_a_match_are_read() -> None:
     path = OLD / "match.pdn"
     match = re.search(r'\[Match "(.*)"\]', path.read_text())
     assert match is not None

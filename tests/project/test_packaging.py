@@ -24,7 +24,7 @@ ROOT = Path(__file__).parents[2]
 LOCKS = sorted((ROOT / "requirements").glob("*.txt"))
 PERFT = ROOT / "tests" / "data" / "perft.json"
 
-# A busy machine takes minutes to compile the kernel where its build folder is older.
+# A busy machine takes minutes to compile the kernel if its build folder is outdated.
 compiles = pytest.mark.timeout(1500)
 
 
@@ -53,7 +53,7 @@ def build(kind: str, folder: Path) -> Path:
 
 
 def sources(*folders: str) -> set[str]:
-    """Return the files of some folders that are tracked or about to be."""
+    """Return the files of some folders, except those that git ignores."""
     listed = run(
         *("git", "ls-files", "--cached", "--others", "--exclude-standard", *folders), cwd=ROOT
     )
@@ -77,7 +77,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def bare(home: Path, tmp_path: Path) -> dict[str, str]:
-    """Return an environment in which the virtual environment's programs are the only ones."""
+    """Return environment variables with only the virtual environment's programs on PATH."""
     return {
         "PATH": str(home / "bin"),
         "HOME": str(tmp_path),
@@ -89,7 +89,7 @@ def bare(home: Path, tmp_path: Path) -> dict[str, str]:
 @pytest.mark.release
 @compiles
 class TestInstalledWheel:
-    def test_counts_without_compiler_or_node(self, installed: Path, tmp_path: Path) -> None:
+    def test_perft_works_without_compiler_or_node(self, installed: Path, tmp_path: Path) -> None:
         environment = bare(installed, tmp_path)
         assert not {"g++", "cc", "node", "make"} & {
             program.name for program in (installed / "bin").iterdir()
@@ -99,7 +99,7 @@ class TestInstalledWheel:
         )
         assert output.startswith("7,361 leaves")
 
-    def test_brings_rules_texts_and_pages_along(self, installed: Path, tmp_path: Path) -> None:
+    def test_rules_and_texts_are_included(self, installed: Path, tmp_path: Path) -> None:
         environment = bare(installed, tmp_path)
         output = run(
             *(installed / "bin" / "damka", "rules", "dama100", "--lang", "it"),
@@ -145,29 +145,29 @@ def test_the_wheel_has_every_file_of_the_package_and_works(wheel: Path, tmp_path
     names = {f"src/{path.relative_to(tmp_path)}" for path in files}
     (metadata,) = tmp_path.glob("*.dist-info/METADATA")
     assert not relative(metadata.read_text("utf-8").partition("\n\n")[2])
-    # The glossaries are for translators.
+    # The glossaries are for translators only.
     packaged = {name for name in sources("src/damka") if not name.endswith("/GLOSSARY.md")}
     (kernel,) = names - packaged
     assert re.fullmatch(r"src/damka/_core\.[\w.-]*so", kernel)
     assert packaged <= names
-    # Without site, Python does not see the editable install.
+    # Without `site`, Python does not use the editable install.
     libraries = sysconfig.get_path("purelib")
-    shown = run(
+    output = run(
         *(sys.executable, "-S", ROOT / "tools" / "wheels" / "smoke.py", PERFT, "30000"),
         env={"PYTHONPATH": f"{tmp_path}:{libraries}", "PYTHONDONTWRITEBYTECODE": "1"},
         cwd=tmp_path,
     )
-    assert "games in 4 threads" in shown
+    assert "games in 4 threads" in output
 
 
-def test_the_smoke_test_notices_a_wrong_count(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_smoke_test_detects_a_wrong_count(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("damka.Board.perft", lambda *_: 1)
     with pytest.raises(AssertionError, match="dama64"):
         smoke.main(str(PERFT), "30000")
 
 
 @compiles
-def test_the_sdist_has_only_the_sources_of_the_wheel(tmp_path: Path) -> None:
+def test_the_sdist_has_only_the_wheels_sources(tmp_path: Path) -> None:
     with tarfile.open(build("sdist", tmp_path)) as packed:
         names = {name.partition("/")[2] for name in packed.getnames()}
     kernel = {name for name in sources("core", "src") if not name.startswith("core/tests/")}
@@ -184,25 +184,25 @@ def test_the_sdist_has_only_the_sources_of_the_wheel(tmp_path: Path) -> None:
 
 
 def relative(text: str) -> list[str]:
-    """Return the targets of links and pictures that an index would not find."""
+    """Return the relative targets of links and pictures."""
     targets = re.findall(r"\]\(([^)\s]+)\)", text)
     return [each for each in targets if not each.startswith(("https://", "#"))]
 
 
-def test_the_readme_of_the_index_has_no_dead_links() -> None:
-    """Where this fails, `python -m tools.wheels.readme` is due."""
+def test_the_package_indexs_readme_has_no_relative_links() -> None:
+    """If this fails, run `python -m tools.wheels.readme`."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    shown = (ROOT / project["readme"]).read_text("utf-8")
+    text = (ROOT / project["readme"]).read_text("utf-8")
     whole = (ROOT / "README.md").read_text("utf-8")
-    assert shown == readme.rewritten(whole)
+    assert text == readme.rewritten(whole)
     assert relative(whole)
-    assert not relative(shown)
-    assert "<!--" not in shown
-    assert "![" not in shown
-    assert "```sh\nmake play" in shown
+    assert not relative(text)
+    assert "<!--" not in text
+    assert "![" not in text
+    assert "```sh\nmake play" in text
 
 
-def test_a_release_has_links_into_its_repository_and_project_urls(tmp_path: Path) -> None:
+def test_a_releases_readme_links_to_its_repository(tmp_path: Path) -> None:
     for name in ("README.md", "pyproject.toml"):
         shutil.copy(ROOT / name, tmp_path)
     (tmp_path / "tools" / "wheels").mkdir(parents=True)
@@ -212,11 +212,11 @@ def test_a_release_has_links_into_its_repository_and_project_urls(tmp_path: Path
     project = tomllib.loads((tmp_path / "pyproject.toml").read_text("utf-8"))["project"]
     assert project["urls"]["Repository"] == address
     assert {"Documentation", "Changelog", "Issues"} <= set(project["urls"])
-    shown = (tmp_path / project["readme"]).read_text("utf-8")
-    assert not relative(shown)
+    text = (tmp_path / project["readme"]).read_text("utf-8")
+    assert not relative(text)
     picture = "raw/HEAD/docs/screenshots/refusal-light-desktop.png"
-    assert f"({address}/{picture})" in shown
-    for kind, target in re.findall(rf"\({address}/(blob|raw)/HEAD/([^)#]+)[)#]", shown):
+    assert f"({address}/{picture})" in text
+    for kind, target in re.findall(rf"\({address}/(blob|raw)/HEAD/([^)#]+)[)#]", text):
         assert (ROOT / target).is_file(), (kind, target)
     for url in project["urls"].values():
         target = url.removeprefix(f"{address}/blob/HEAD/")
@@ -225,7 +225,7 @@ def test_a_release_has_links_into_its_repository_and_project_urls(tmp_path: Path
         readme.main("forge.example", tmp_path)
 
 
-def test_the_release_workflow_writes_the_readme_before_it_builds() -> None:
+def test_the_release_workflow_writes_the_readme_before_building() -> None:
     text = (ROOT / ".github" / "workflows" / "wheels.yml").read_text("utf-8")
     written = 'python tools/wheels/readme.py "$GITHUB_SERVER_URL/$GITHUB_REPOSITORY"'
     for build_step in ("python -m cibuildwheel", "python -m build --sdist"):
@@ -234,10 +234,10 @@ def test_the_release_workflow_writes_the_readme_before_it_builds() -> None:
 
 
 def test_cmake_compiles_every_source() -> None:
-    """A new file of the kernel is in the wheel of every system, not only where make finds it."""
+    """Otherwise a new source file would be missing in wheels."""
     listed = re.findall(r"^  (core/\S+\.cpp)$", (ROOT / "CMakeLists.txt").read_text(), re.MULTILINE)
-    there = {str(path.relative_to(ROOT)) for path in (ROOT / "core").glob("*/*.cpp")}
-    assert set(listed) == {path for path in there if not path.startswith("core/tests/")}
+    existing = {str(path.relative_to(ROOT)) for path in (ROOT / "core").glob("*/*.cpp")}
+    assert set(listed) == {path for path in existing if not path.startswith("core/tests/")}
 
 
 def test_every_promised_wheel_is_built() -> None:
@@ -260,7 +260,7 @@ def test_every_promised_wheel_is_built() -> None:
         assert machine in machines.split(", ")
 
 
-def test_the_workflow_pins_what_it_runs() -> None:
+def test_the_workflow_pins_its_actions() -> None:
     text = (ROOT / ".github" / "workflows" / "wheels.yml").read_text("utf-8")
     actions = re.findall(r"uses: (\S+)", text)
     assert actions
@@ -269,7 +269,7 @@ def test_the_workflow_pins_what_it_runs() -> None:
         assert ROOT / lock in LOCKS
 
 
-def test_the_version_is_one() -> None:
+def test_versions_are_consistent() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     assert importlib.metadata.version("damka") == project["version"]
     assert f"## {project['version']}" in (ROOT / "CHANGELOG.md").read_text("utf-8")

@@ -15,7 +15,7 @@ class Missing:
         if name in hidden:
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)
 
-# Imported first, since the libraries need these modules on every system.
+# Imported first, because the libraries need these modules on every system.
 import asyncio, multiprocessing, tempfile, subprocess, concurrent.futures.process
 import uvicorn, sqlalchemy, alembic.config, fastapi, rich.console, segno, typer, msgspec, numpy
 
@@ -49,7 +49,7 @@ POSIX_NAMES = [
     [("darwin", set(), LINUX_NAMES), ("win32", POSIX_MODULES, POSIX_NAMES)],
 )
 def test_every_module_loads(platform: str, modules: set[str], names: list[tuple[str, str]]) -> None:
-    """The other system is simulated by hiding modules and names."""
+    """Other systems are simulated by hiding modules and names."""
     program = (
         LOAD_ALL.replace("{modules!r}", repr(modules))
         .replace("{names!r}", repr(names))

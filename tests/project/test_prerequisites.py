@@ -1,4 +1,4 @@
-"""A missing prerequisite is reported by name, with the command that installs it."""
+"""Missing prerequisites are reported with the command that installs them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tools import prerequisites
 
 @pytest.fixture
 def bare(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """No program is found, not even a compiler or apt-get."""
+    """Hide all programs, including the compiler and apt-get."""
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.delenv("CXX", raising=False)
     monkeypatch.delenv("DAMKA_CHROMIUM", raising=False)
@@ -37,7 +37,7 @@ def test_missing_packages_are_named_with_their_install_command(
 
 
 @pytest.mark.usefixtures("bare")
-def test_a_browser_named_in_the_environment_is_looked_for(
+def test_a_browser_named_in_the_environment_must_exist(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("DAMKA_CHROMIUM", str(tmp_path / "chrome"))
@@ -48,26 +48,26 @@ def test_a_browser_named_in_the_environment_is_looked_for(
 
 
 @pytest.mark.parametrize("arguments", [[], ["compiler"], ["build", "compiler"]])
-def test_other_arguments_are_answered_with_the_usage(
+def test_invalid_arguments_print_the_usage(
     arguments: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert prerequisites.main(arguments) == 2
     assert "Usage: prerequisites.py GROUP" in capsys.readouterr().err
 
 
-def test_root_gets_the_packages_and_sees_progress(
+def test_packages_are_installed_for_root_with_progress(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     apt = tmp_path / "apt-get"
     apt.write_text(
-        f'#!/bin/sh\necho "$@" >> {tmp_path}/asked\n[ $1 = update ] || /bin/ln -s $0 npm\n'
+        f'#!/bin/sh\necho "$@" >> {tmp_path}/commands\n[ $1 = update ] || /bin/ln -s $0 npm\n'
     )
     apt.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     monkeypatch.chdir(tmp_path)
     assert prerequisites.main(["node"]) == 0
-    assert (tmp_path / "asked").read_text() == (
+    assert (tmp_path / "commands").read_text() == (
         "update\ninstall -y --no-install-recommends nodejs npm\n"
     )
     assert "installing nodejs npm: 0:0" in capfd.readouterr().out

@@ -1,4 +1,4 @@
-"""The public names of every module, and the protocols of its classes."""
+"""Public names of every module, and protocols of its classes."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ def test_dir_lists_lazily_loaded_names() -> None:
 
 
 def classes() -> list[type]:
-    """Return the public classes of all modules, but for tuples, errors and enumerations."""
-    found = {
+    """Return the public classes of all modules, except tuples, errors and enumerations."""
+    public = {
         value
         for module in reference.MODULES
         for name in import_module(module).__all__
@@ -48,7 +48,7 @@ def classes() -> list[type]:
         and not issubclass(value, tuple | BaseException | Enum)
         and not getattr(value, "_is_protocol", False)
     }
-    return sorted(found, key=lambda each: (each.__module__, each.__qualname__))
+    return sorted(public, key=lambda each: (each.__module__, each.__qualname__))
 
 
 @pytest.mark.parametrize("public", classes(), ids=lambda each: f"{each.__module__}.{each.__name__}")
@@ -59,7 +59,7 @@ def test_objects_of_every_public_class_can_be_referenced_weakly(public: type) ->
 @pytest.mark.native
 def test_a_weak_reference_ends_with_its_object() -> None:
     [read] = pdn.read("1. 11-15 *", rules="american")
-    made = [
+    objects = [
         Board("american"),
         Boards("american", 2),
         Engine(hash_mb=1),
@@ -68,16 +68,16 @@ def test_a_weak_reference_ends_with_its_object() -> None:
         read,
         Board("international", "W:W32,33:B28,29").legal_moves[0],
     ]
-    references = [weakref.ref(each) for each in made]
-    assert all(reference() is each for reference, each in zip(references, made, strict=True))
-    cache = weakref.WeakKeyDictionary({made[0]: "position"})
+    references = [weakref.ref(each) for each in objects]
+    assert all(reference() is each for reference, each in zip(references, objects, strict=True))
+    cache = weakref.WeakKeyDictionary({objects[0]: "position"})
     del read
-    made.clear()
+    objects.clear()
     assert [reference() for reference in references] == [None] * len(references)
     assert not cache
 
 
-def test_a_sub_interpreter_is_refused_and_the_main_one_works_on() -> None:
+def test_a_sub_interpreter_is_refused_and_the_main_one_still_works() -> None:
     code = """
 import sys, warnings
 warnings.simplefilter("ignore")
@@ -112,7 +112,7 @@ for _ in range(2):
         board.push("32-1")
     except damka.errors.MoveError:
         pass
-print("the main one works", flush=True)
+print("the main interpreter works", flush=True)
 """
     completed = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=False
@@ -121,4 +121,4 @@ print("the main one works", flush=True)
     refused, again, last = completed.stdout.splitlines()
     assert refused == again
     assert "damka does not support subinterpreters" in refused
-    assert last == "the main one works"
+    assert last == "the main interpreter works"

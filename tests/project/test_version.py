@@ -1,4 +1,4 @@
-"""All places state the same version."""
+"""The version is the same everywhere."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Glicko-2: the paper's example, time, limits."""
+"""Glicko-2: the paper's example, inactivity, and limits."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from damka.rating import Game, Rating, Settings, aged, expected_score, periods, rating_for, updated
 
 PAPER = Settings(tau=0.5, periods_a_day=1, floor=0, least_deviation=1)
-"""As in the paper, where a period is what is called a day here."""
+"""The paper's settings; its rating period is a day here."""
 
 GAMES = (Game(Rating(1400, 30), 1), Game(Rating(1550, 100), 0), Game(Rating(1700, 300), 0))
 
@@ -18,7 +18,7 @@ RATINGS = st.builds(Rating, st.floats(600, 3000), st.floats(50, 350), st.floats(
 PLAYED = st.lists(st.builds(Game, RATINGS, st.sampled_from((0, 0.5, 1))), min_size=1, max_size=12)
 
 
-def test_the_example_of_the_paper() -> None:
+def test_the_papers_example() -> None:
     """M. E. Glickman, "Example of the Glicko-2 system"."""
     after = updated(Rating(1500, 200, 0.06), GAMES, days=1, settings=PAPER)
     assert after.rating == pytest.approx(1464.06, abs=0.01)
@@ -26,25 +26,25 @@ def test_the_example_of_the_paper() -> None:
     assert after.volatility == pytest.approx(0.05999, abs=0.00001)
 
 
-def test_the_example_does_not_depend_on_where_the_scale_begins() -> None:
-    moved = [Game(Rating(g.opponent.rating + 700, g.opponent.deviation), g.score) for g in GAMES]
-    after = updated(Rating(2200, 200, 0.06), moved, days=1, settings=PAPER)
+def test_the_example_is_the_same_with_shifted_ratings() -> None:
+    shifted = [Game(Rating(g.opponent.rating + 700, g.opponent.deviation), g.score) for g in GAMES]
+    after = updated(Rating(2200, 200, 0.06), shifted, days=1, settings=PAPER)
     assert after.rating == pytest.approx(2164.06, abs=0.01)
     assert after.volatility == pytest.approx(0.05999, abs=0.00001)
 
 
 @given(st.floats(50, 350), PLAYED)
 def test_ratings_match_another_library(deviation: float, games: list[Game]) -> None:
-    """glicko2 2.1.0, whose volatility is right only for a deviation of 0: see the experiments."""
+    """Compare with glicko2 2.1.0, whose volatility is wrong (see the experiments)."""
     other = glicko2.Player(1500, deviation, 0.06)
-    other._tau = 0.001  # volatility stays as it is
+    other._tau = 0.001  # constant volatility
     other.update_player(
         [g.opponent.rating for g in games],
         [g.opponent.deviation for g in games],
         [g.score for g in games],
     )
-    still = Settings(0.001, 1, 0, 1, 500)
-    after = updated(Rating(1500, deviation, 0.06), games, days=1, settings=still)
+    constant_volatility = Settings(0.001, 1, 0, 1, 500)
+    after = updated(Rating(1500, deviation, 0.06), games, days=1, settings=constant_volatility)
     assert after.rating == pytest.approx(max(other.rating, 0), abs=0.05)
     assert after.deviation == pytest.approx(other.rd, abs=0.05)
 
@@ -90,7 +90,7 @@ def test_without_games_only_the_deviation_grows() -> None:
 
 
 @given(RATINGS, PLAYED, st.floats(0, 3650))
-def test_limits_are_kept(rating: Rating, games: list[Game], days: float) -> None:
+def test_updated_ratings_are_within_limits(rating: Rating, games: list[Game], days: float) -> None:
     after = updated(rating, games, days)
     assert after.rating >= 600
     assert 50 <= after.deviation <= 350
@@ -110,7 +110,7 @@ def test_expected_scores_add_up_to_one(one: Rating, other: Rating) -> None:
 
 
 @pytest.mark.parametrize("wrong", [(-1, 50, 0.06), (1500, 0, 0.06), (1500, 50, 0)])
-def test_impossible_ratings_are_refused(wrong: tuple[float, float, float]) -> None:
+def test_invalid_ratings_are_refused(wrong: tuple[float, float, float]) -> None:
     with pytest.raises(ValueError, match="not"):
         Rating(*wrong)
     with pytest.raises(ValueError, match="score"):

@@ -1,4 +1,4 @@
-"""Comparison of the kernel with the reference rules: positions, and games to their ends."""
+"""Comparison of the kernel with the reference rules, for positions and complete games."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 __all__ = ["assert_games_agree", "assert_positions_agree", "effect"]
 
 MANY_ROUTES: Final = 10_000
-FOLLOWED: Final = 4
-"""The replies are compared after about this many moves of a position."""
+MOVES_FOLLOWED: Final = 4
+"""Approximate number of moves per position after which the replies are compared."""
 
 
 def effect(move: Move | reference.Move) -> tuple[int, int, tuple[int, ...], bool]:
@@ -30,14 +30,14 @@ def assert_positions_agree(board: Board, position: reference.Position) -> list[r
     rules = board.rules
     _same("the position", _state(board), (position.pieces, position.turn, position.streaks))
     expected = {effect(move): move for move in reference.legal_moves(rules, position)}
-    found = board.legal_moves
-    _same("the legal moves", sorted(map(effect, found)), sorted(expected))
+    legal = board.legal_moves
+    _same("the legal moves", sorted(map(effect, legal)), sorted(expected))
     if expected:
         quiet = sorted(map(effect, reference.quiet_moves(rules, position)))
         _same("the quiet moves", sorted(map(effect, board.quiet_moves)), quiet)
     _same("the count of moves", board.perft(1), len(expected))
     replies = 0
-    for number, move in enumerate(found):
+    for number, move in enumerate(legal):
         specified = expected[effect(move)]
         _same(f"the mover of {move}", move.is_king, position.at(move.start).isupper())
         if len(specified.routes) <= MANY_ROUTES:
@@ -51,13 +51,13 @@ def assert_positions_agree(board: Board, position: reference.Position) -> list[r
         )
         if not after.streaks:
             _same(f"the key after {move}", board.key, Board(rules, write_fen(after)).key)
-        # perft(1) counts moves without listing them, by code of its own.
+        # perft(1) has separate code that counts moves without listing them.
         count = board.perft(1)
         replies += count
-        if number % (1 + len(found) // FOLLOWED) == 0:
+        if number % (1 + len(legal) // MOVES_FOLLOWED) == 0:
             _same(f"the replies to {move}", count, len(reference.legal_moves(rules, after)))
         board.pop()
-        _same(f"{move} taken back", board.pieces, position.pieces)
+        _same(f"{move} undone", board.pieces, position.pieces)
     _same("the leaves of two plies", board.perft(2), replies)
     return list(expected.values())
 
@@ -100,10 +100,10 @@ def assert_games_agree(
     return played
 
 
-def _choose(moves: Sequence[Move], made: Sequence[Move], rng: random.Random) -> Move:
+def _choose(moves: Sequence[Move], played: Sequence[Move], rng: random.Random) -> Move:
     """Return a random move, often the reverse of the last one, so that positions repeat."""
-    if len(made) > 1 and rng.random() < 0.4:
-        last = made[-2]
+    if len(played) > 1 and rng.random() < 0.4:
+        last = played[-2]
         back = [move for move in moves if (move.start, move.end) == (last.end, last.start)]
         if back:
             return back[0]
@@ -111,7 +111,7 @@ def _choose(moves: Sequence[Move], made: Sequence[Move], rng: random.Random) -> 
 
 
 def _assert_replayable(board: Board, rng: random.Random) -> None:
-    """Check that takebacks and replayed moves restore everything."""
+    """Assert that undoing and replaying moves restores everything."""
     if not board.move_count:
         return
     before = (board.fen, board.steps, board.counters, board.result)
@@ -125,7 +125,7 @@ def _assert_replayable(board: Board, rng: random.Random) -> None:
         else:
             twin.push_unchecked(step)
     again = (twin.fen, twin.steps, twin.counters, twin.result)
-    _same(f"{pops} moves taken back after {board.steps} from {board.root().fen}", again, before)
+    _same(f"{pops} moves undone after {board.steps} from {board.root().fen}", again, before)
 
 
 def _state(board: Board) -> tuple[str, str, tuple[tuple[int, int], ...]]:

@@ -44,8 +44,8 @@ class ReferenceGame:
         move = reference.Move(played.start, played.end, played.captures, played.crowns, ())
         offences: tuple[int, ...] = ()
         if rules.obligation == "huff" and not move.captures:
-            due = reference.must_capture(rules, before)
-            offences = tuple(sorted(move.end if s == move.start else s for s in due))
+            must = reference.must_capture(rules, before)
+            offences = tuple(sorted(move.end if s == move.start else s for s in must))
         by_king = before.at(move.start).isupper()
         self.moves.append((self.now, move))
         self.now = RepetitionKey(reference.apply(rules, before, move), offences)

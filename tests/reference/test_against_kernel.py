@@ -1,4 +1,4 @@
-"""The kernel and the executable specification must agree on every position, under any rules."""
+"""The kernel agrees with the executable specification on every position, by any rules."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ def assert_agreement(rules: Rules, position: reference.Position) -> list[referen
     return assert_positions_agree(Board(rules, write_fen(position)), position)
 
 
-class Teeth:
-    """Coverage of the tested positions: without the interesting cases the test proves nothing."""
+class Coverage:
+    """Counts of interesting features among the tested positions."""
 
     def __init__(self) -> None:
-        self.seen: Counter[str] = Counter()
+        self.counts: Counter[str] = Counter()
 
-    def look(self, position: reference.Position, moves: list[reference.Move]) -> None:
+    def record(self, position: reference.Position, moves: list[reference.Move]) -> None:
         captures = [move for move in moves if move.captures]
         by_kings = [move for move in captures if position.at(move.start).isupper()]
         ends = Counter((move.start, move.captures) for move in by_kings)
@@ -39,8 +39,8 @@ class Teeth:
             "position": True,
             "capture": bool(captures),
             "choice of captures": len(captures) > 1,
-            "two taken": any(len(move.captures) > 1 for move in captures),
-            "three taken": any(len(move.captures) > 2 for move in captures),
+            "two captured": any(len(move.captures) > 1 for move in captures),
+            "three captured": any(len(move.captures) > 2 for move in captures),
             "king's capture": bool(by_kings),
             "several landings": any(count > 1 for count in ends.values()),
             "several routes": any(len(move.routes) > 1 for move in captures),
@@ -50,29 +50,29 @@ class Teeth:
             ),
             "back to its square": any(move.start == move.end for move in captures),
         }
-        self.seen.update(feature for feature, there in features.items() if there)
+        self.counts.update(feature for feature, there in features.items() if there)
 
     def share(self, feature: str) -> float:
-        return self.seen[feature] / self.seen["position"]
+        return self.counts[feature] / self.counts["position"]
 
 
 @pytest.mark.parametrize("name", names())
 def test_they_agree_on_the_shipped_rule_sets(name: str) -> None:
     rules = load(name)
-    teeth = Teeth()
+    coverage = Coverage()
 
     @examples(EACH)
     @given(positions(rules))
     def agree(position: reference.Position) -> None:
-        teeth.look(position, assert_agreement(rules, position))
+        coverage.record(position, assert_agreement(rules, position))
 
     agree()
-    assert teeth.seen["position"] >= EACH
-    assert teeth.share("capture") > 0.1
+    assert coverage.counts["position"] >= EACH
+    assert coverage.share("capture") > 0.1
 
 
-# Cases too rare in random games: a ring that ends on its start square and can be run both ways,
-# with and without a precedence; a man crowned at its second capture, in passing or at the end.
+# Cases too rare in random games: a circular capture in either direction, with and without a
+# precedence; a man crowned by its second capture, in passing or at the end.
 FREE = load("russian").replace(name="free")
 RARE = [
     (FREE, "W:WK22:B9,10,17,K18"),
@@ -94,12 +94,12 @@ CROWDED = [
 
 
 def test_they_agree_on_rare_positions() -> None:
-    teeth = Teeth()
+    coverage = Coverage()
     for rules, text in RARE:
         position = read_fen(rules, text)
-        teeth.look(position, assert_agreement(rules, position))
+        coverage.record(position, assert_agreement(rules, position))
     rare = {"back to its square", "several routes", "crowned in a capture", "crowned by the second"}
-    assert rare <= teeth.seen.keys()
+    assert rare <= coverage.counts.keys()
 
 
 @pytest.mark.parametrize(("rules", "fen"), CROWDED, ids=["count", "king_early"])
@@ -108,34 +108,36 @@ def test_they_agree_on_thousands_of_routes(rules: Rules, fen: str) -> None:
 
 
 def test_they_agree_on_any_combination_of_parameters() -> None:
-    teeth = Teeth()
+    coverage = Coverage()
 
     @examples(ANY)
     @given(situations())
     def agree(situation: tuple[Rules, reference.Position]) -> None:
-        teeth.look(situation[1], assert_agreement(*situation))
+        coverage.record(situation[1], assert_agreement(*situation))
 
     agree()
-    assert teeth.seen["position"] >= ANY
-    # About half of the usual number.
-    wanted = {
+    assert coverage.counts["position"] >= ANY
+    # About half of the usual shares.
+    required = {
         "capture": 0.3,
         "choice of captures": 0.1,
-        "two taken": 0.15,
-        "three taken": 0.07,
+        "two captured": 0.15,
+        "three captured": 0.07,
         "king's capture": 0.2,
         "several landings": 0.05,
     }
-    assert {feature for feature, least in wanted.items() if teeth.share(feature) < least} == set()
+    assert {
+        feature for feature, least in required.items() if coverage.share(feature) < least
+    } == set()
 
 
-def restless(rules: Rules, position: reference.Position, choices: list[int]) -> int:
-    """Play on, mostly with the king that moved last; return how often a king was at its limit."""
-    rested = 0
+def play_with_streaks(rules: Rules, position: reference.Position, choices: list[int]) -> int:
+    """Play moves, mostly of the last king; return how often a king was at its streak limit."""
+    at_limit = 0
     board = Board(rules, write_fen(position))
     for choice in choices:
         moves = assert_positions_agree(board, position)
-        rested += any(count == rules.king_streak for _, count in position.streaks)
+        at_limit += any(count == rules.king_streak for _, count in position.streaks)
         if not moves:
             break
         # The king that moved last moves again, most of the time.
@@ -143,22 +145,24 @@ def restless(rules: Rules, position: reference.Position, choices: list[int]) -> 
         chosen = (again or moves)[choice % len(again or moves)]
         position = reference.apply(rules, position, chosen)
         board.push(next(move for move in board.legal_moves if effect(move) == effect(chosen)))
-    return rested
+    return at_limit
 
 
 def test_they_agree_on_king_streaks() -> None:
     """FENs lack the counters, which only moves can raise."""
-    # Here kings reach the limit for certain; in random games only sometimes.
+    # Kings reach the limit here; in random games only sometimes.
     for limit in (1, 2, 3):
         rules = load("frisian").replace(king_streak=limit, objective="normal")
-        assert restless(rules, read_fen(rules, "W:WK1,K6,46:BK45,K50,5"), [1, 2, 3] * 4) >= 2
+        assert (
+            play_with_streaks(rules, read_fen(rules, "W:WK1,K6,46:BK45,K50,5"), [1, 2, 3] * 4) >= 2
+        )
 
     @examples(60)
     @given(st.data(), rule_sets(), st.lists(st.integers(0, 99), min_size=8, max_size=12))
     def agree(data: st.DataObject, drawn: Rules, choices: list[int]) -> None:
         limit = data.draw(st.sampled_from((1, 2, 3)))
         rules = drawn.replace(king_streak=limit, objective="normal")
-        restless(rules, data.draw(endings(rules)), choices)
+        play_with_streaks(rules, data.draw(endings(rules)), choices)
 
     agree()
 
@@ -168,7 +172,7 @@ def streaks(position: reference.Position) -> list[tuple[int, tuple[int, ...]]]:
 
 
 @pytest.mark.parametrize("name", sorted({*names()} - published_counts().keys()))
-def test_they_count_alike_where_no_counts_are_published(name: str) -> None:
+def test_perft_agrees_for_rule_sets_without_published_counts(name: str) -> None:
     rules = load(name)
     board, depth = Board(rules), 1
     while depth < 12 and board.perft(depth + 1) <= 10 * examples(100).max_examples:
@@ -182,12 +186,12 @@ def test_the_profile_prove_multiplies_examples() -> None:
     assert examples(30).max_examples == 30 * settings().max_examples // 100
 
 
-def test_a_disagreement_is_found_and_minimised(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_disagreement_is_detected_and_minimized(monkeypatch: pytest.MonkeyPatch) -> None:
     rules = load("dama64")
-    honest = reference.legal_moves
+    correct = reference.legal_moves
 
-    def forgetful(rules: Rules, position: reference.Position) -> list[reference.Move]:
-        return [move for move in honest(rules, position) if not move.captures]
+    def without_captures(rules: Rules, position: reference.Position) -> list[reference.Move]:
+        return [move for move in correct(rules, position) if not move.captures]
 
     def disagrees(position: reference.Position) -> bool:
         try:
@@ -196,6 +200,6 @@ def test_a_disagreement_is_found_and_minimised(monkeypatch: pytest.MonkeyPatch) 
             return str(error).startswith("the legal moves: the kernel has")
         return False
 
-    monkeypatch.setattr(reference, "legal_moves", forgetful)
-    least = find(positions(rules), disagrees)
-    assert sum(piece != "." for piece in least.pieces) <= 4
+    monkeypatch.setattr(reference, "legal_moves", without_captures)
+    smallest = find(positions(rules), disagrees)
+    assert sum(piece != "." for piece in smallest.pieces) <= 4

@@ -1,4 +1,4 @@
-"""The executable specification, and its draws against the game's."""
+"""The executable specification, and its draws compared with the game's."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.support import hub, write_fen
 LIMITS = st.sampled_from((0, 2, 3))
 
 
-def test_its_example_runs() -> None:
+def test_the_doctest_of_the_reference_passes() -> None:
     assert doctest.testmod(reference).failed == 0
 
 
@@ -30,11 +30,11 @@ def short_games(draw: st.DrawFn) -> Rules:
 
 
 def is_way_back(move: reference.Move, moves: list[reference.Move]) -> bool:
-    """Whether a move reverses the last one of the same side."""
+    """Return whether a move reverses the last one of the same side."""
     return len(moves) > 1 and (move.start, move.end) == (moves[-2].end, moves[-2].start)
 
 
-def test_games_end_as_in_damka() -> None:
+def test_games_end_like_damkas() -> None:
     ends: set[str] = set()
 
     @examples(150)

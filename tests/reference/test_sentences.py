@@ -35,25 +35,25 @@ def starting(rules: Rules) -> dict[str, list[int]]:
 
 
 def after(rules: Rules, fen: str, *moves: str) -> list[reference.Position]:
-    """The positions from this one on, by legal moves in Hub notation."""
+    """Return the positions from this one, by legal moves in Hub notation."""
     positions = [read_fen(rules, fen)]
     for text in moves:
-        known = {hub(move): move for move in reference.legal_moves(rules, positions[-1])}
-        positions.append(reference.apply(rules, positions[-1], known[text]))
+        by_text = {hub(move): move for move in reference.legal_moves(rules, positions[-1])}
+        positions.append(reference.apply(rules, positions[-1], by_text[text]))
     return positions
 
 
 def drawn(rules: Rules, fen: str, *moves: str) -> set[str]:
-    played = []
+    moves_played = []
     position = read_fen(rules, fen)
     for text in moves:
-        known = {hub(move): move for move in reference.legal_moves(rules, position)}
-        played.append(known[text])
-        position = reference.apply(rules, position, known[text])
-    return reference.draws(rules, read_fen(rules, fen), played)
+        by_text = {hub(move): move for move in reference.legal_moves(rules, position)}
+        moves_played.append(by_text[text])
+        position = reference.apply(rules, position, by_text[text])
+    return reference.draws(rules, read_fen(rules, fen), moves_played)
 
 
-# Boards and the start.
+# Boards and the start
 
 
 def test_men_fill_all_squares_of_their_rows() -> None:
@@ -66,10 +66,10 @@ def test_rows_behind_stay_empty() -> None:
     assert starting(rules(rows=1, rows_behind=2)) == {"b": [*range(9, 13)], "w": [*range(21, 25)]}
 
 
-def test_a_board_that_is_wider_than_high() -> None:
+def test_a_board_wider_than_high() -> None:
     wide = LARGE.replace(height=8, rows=3)
     assert starting(wide) == {"b": [*range(1, 16)], "w": [*range(26, 41)]}
-    # Its first row has a playing square in the right corner; its last one in the left.
+    # Its first row has a playing square in the right corner, its last row in the left one.
     assert legal(wide, "W:W6:B36") == {"6-1"}
     assert legal(wide, "B:W6:B36") == set()
     assert legal(wide, "W:WK36:B1") == {f"36-{s}" for s in (31, 27, 22, 18, 13, 9, 4)}
@@ -80,7 +80,7 @@ def test_small_and_large_boards() -> None:
     assert legal(load("canadian"), "W:W42:B1") == {"42-36"}
 
 
-# Lines.
+# Lines
 
 
 def test_move_lines() -> None:
@@ -117,8 +117,8 @@ def test_a_man_captures_forward_and_sideways_on_orthogonals() -> None:
         (38, "28x48x38"),
     ],
 )
-def test_capture_lines_where_half_of_the_squares_are_played_on(victim: int, move: str) -> None:
-    """A row or a column leads to the next playing square, two squares on."""
+def test_capture_lines_on_boards_with_dark_squares_only(victim: int, move: str) -> None:
+    """Along a row or a column the next playing square is two squares away."""
     assert legal(FRISIAN, f"W:W28:B{victim}") == {move}
     forward = FRISIAN.replace(man_capture="forward")
     allowed = {move} if victim < 30 else {"28-22", "28-23"}
@@ -129,28 +129,28 @@ def test_a_king_captures_from_afar_on_orthogonals() -> None:
     free = FRISIAN.replace(precedence=[])
     assert legal(free, "W:WK48:B18") == {"48x8x18"}
     assert legal(free, "W:WK46:B48") == {"46x49x48", "46x50x48"}
-    # Pieces between, on the other squares of the row, are not on the line.
+    # Other pieces on the row's playing squares between are not on the line.
     assert legal(free, "W:WK46,42,43,44:B49") == {"46x50x49"}
     assert legal(TURKISH, "W:WK57:B33") == {f"57x{s}x33" for s in (25, 17, 9, 1)}
     assert legal(TURKISH.replace(king_range="short"), "W:WK57:B49") == {"57x41x49"}
 
 
-def test_a_king_does_not_move_on_lines_on_which_it_only_captures() -> None:
+def test_a_king_does_not_move_along_capture_only_lines() -> None:
     # Frisian kings move on diagonals only.
     assert legal(FRISIAN, "W:WK50:B1") == {f"50-{s}" for s in (45, 44, 39, 33, 28, 22, 17, 11, 6)}
 
 
-def test_a_king_may_not_turn_right_round() -> None:
-    # Having taken 29 the king could take 26 on the way back, over the square it has emptied.
+def test_u_turn_false_forbids_reversing_direction() -> None:
+    # After capturing 29 the king could go back over its square and capture 26.
     fen = "W:WK28:B29,26"
     assert "28x25x26x29" in legal(TURKISH.replace(u_turn=True), fen)
     assert legal(TURKISH, fen) == {"28x25x26"} | {f"28x{s}x29" for s in (30, 31, 32)}
 
 
-# Landing.
+# Landing
 
 
-def test_killer_stops_behind_a_king_that_is_taken_last() -> None:
+def test_killer_stops_behind_a_king_captured_last() -> None:
     assert legal(KILLER, "W:WK46:B28") == {f"46x{s}x28" for s in (23, 19, 14, 10, 5)}
     assert legal(KILLER, "W:WK46:BK28") == {"46x23x28"}
 
@@ -166,7 +166,7 @@ def test_killer_does_not_apply_to_men_and_short_kings() -> None:
     assert legal(short, "W:WK33:BK28") == {"33x22x28"}
 
 
-# Precedence.
+# Precedence
 
 
 @pytest.mark.parametrize(
@@ -182,15 +182,15 @@ def test_killer_does_not_apply_to_men_and_short_kings() -> None:
         ("41,32", "43,34", "both"),
     ],
 )
-def test_value(line: str, other: str, best: str) -> None:
-    """Kings are worth more than one man less than twice as many men, and less than these."""
+def test_precedence_by_value(line: str, other: str, best: str) -> None:
+    """N kings are worth more than 2N - 1 men, and less than 2N."""
     starts = {"line": {46}, "other": {48}, "both": {46, 48}}
     by_value = LARGE.replace(precedence=["value"])
     position = read_fen(by_value, f"W:W46,48:B{line},{other}")
     assert reference.must_capture(by_value, position) == starts[best]
 
 
-# A king's moves in a row.
+# Consecutive moves of a king
 
 STREAK = "W:WK47,32:BK4,6"
 THRICE = ("47-36", "4-15", "36-47", "15-4", "47-36", "4-15")
@@ -203,7 +203,7 @@ def test_a_king_at_its_streak_limit_must_not_move() -> None:
     assert {hub(move) for move in moves} == {"32-27", "32-28"}
 
 
-def test_without_a_limit_nothing_is_counted() -> None:
+def test_without_a_limit_streaks_are_not_counted() -> None:
     assert after(FRISIAN.replace(king_streak=0), STREAK, *THRICE)[-1].streaks == ()
 
 
@@ -213,7 +213,7 @@ def test_another_move_resets_the_streak() -> None:
     assert any(move.start == 36 for move in reference.legal_moves(FRISIAN, position))
 
 
-def test_another_king_has_a_streak_of_its_own() -> None:
+def test_each_king_has_its_own_streak() -> None:
     position = after(FRISIAN, "W:WK47,K46,32:BK4,6", "47-36", "4-15", "46-41")[-1]
     assert position.streaks == ((15, 1), (41, 1))
 
@@ -263,10 +263,10 @@ def test_positions_differ_when_their_counts_do() -> None:
     assert drawn(twice.replace(king_streak=0), STREAK, *back) == {"repetition"}
 
 
-# Obligation and objective.
+# Obligation and objective
 
 
-def test_nothing_is_compulsory_where_it_is_free() -> None:
+def test_captures_are_optional_with_free_obligation() -> None:
     free = rules(obligation="free", precedence=["count"])
     fen = "W:W22,21,32:B18,17,10"
     # The captures of one piece are forbidden by the precedence.
@@ -291,7 +291,7 @@ def test_the_first_king_wins() -> None:
     assert reference.winner(first_king, before) is None
     assert reference.winner(first_king, crowned) == "W"
     assert reference.legal_moves(first_king, crowned) == []
-    # Two replies to each of the other two moves, and none to the one that wins.
+    # Two replies to each of the other two moves, and none to the winning one.
     assert reference.perft(first_king, before, 2) == 4
     assert not drawn(first_king.replace(repetition=2), "W:W5,32:B22", "5-1")
 
@@ -302,32 +302,32 @@ def test_the_king_of_the_side_not_to_move_is_removed_first() -> None:
     assert reference.winner(first_king, read_fen(first_king, "W:WK15:B1")) == "W"
 
 
-# Draws by material.
+# Draws by material
 
-TO_AND_FRO = ("47-36", "4-15", "36-47", "15-4")
+BACK_AND_FORTH = ("47-36", "4-15", "36-47", "15-4")
 
 
-def left(**draw: Any) -> Rules:
+def with_draw(**draw: Any) -> Rules:
     return LARGE.replace(repetition=0, no_progress_moves=0, material_draws=[draw])
 
 
 def test_material_counts_moves_of_each_side() -> None:
-    one_each = left(moves=2, strong={"pieces": 1}, weak={"pieces": 1})
-    assert not drawn(one_each, "W:WK47:BK4", *TO_AND_FRO[:3])
-    assert drawn(one_each, "W:WK47:BK4", *TO_AND_FRO) == {"material"}
-    assert not drawn(one_each, "W:WK47,32:BK4", *TO_AND_FRO)
+    one_each = with_draw(moves=2, strong={"pieces": 1}, weak={"pieces": 1})
+    assert not drawn(one_each, "W:WK47:BK4", *BACK_AND_FORTH[:3])
+    assert drawn(one_each, "W:WK47:BK4", *BACK_AND_FORTH) == {"material"}
+    assert not drawn(one_each, "W:WK47,32:BK4", *BACK_AND_FORTH)
 
 
 def test_material_is_the_same_for_both_sides() -> None:
-    two_to_one = left(moves=1, strong={"kings": 2, "men": 0}, weak={"kings": 1, "men": 0})
-    assert drawn(two_to_one, "W:WK47,K46:BK4", *TO_AND_FRO[:2]) == {"material"}
-    assert drawn(two_to_one, "W:WK47:BK4,K6", *TO_AND_FRO[:2]) == {"material"}
-    assert not drawn(two_to_one, "W:WK47,K46:BK4,K6", *TO_AND_FRO[:2])
-    assert not drawn(two_to_one, "W:WK47,32:BK4", *TO_AND_FRO[:2])
+    two_to_one = with_draw(moves=1, strong={"kings": 2, "men": 0}, weak={"kings": 1, "men": 0})
+    assert drawn(two_to_one, "W:WK47,K46:BK4", *BACK_AND_FORTH[:2]) == {"material"}
+    assert drawn(two_to_one, "W:WK47:BK4,K6", *BACK_AND_FORTH[:2]) == {"material"}
+    assert not drawn(two_to_one, "W:WK47,K46:BK4,K6", *BACK_AND_FORTH[:2])
+    assert not drawn(two_to_one, "W:WK47,32:BK4", *BACK_AND_FORTH[:2])
 
 
 def test_the_material_count_restarts_after_a_capture() -> None:
-    few = left(moves=2, pieces=[0, 5])
+    few = with_draw(moves=2, pieces=[0, 5])
     fen = "W:WK47,46:BK4,6,13"
     captures = ("47-36", "6-11", "36x9x13", "4x13x9")
     assert not drawn(few, fen, *captures)
@@ -335,9 +335,9 @@ def test_the_material_count_restarts_after_a_capture() -> None:
     assert drawn(few, fen, *captures, "46-41", "13-4", "41-37", "4-15") == {"material"}
 
 
-def test_the_material_count_restarts_where_the_condition_did_not_hold() -> None:
-    """The weak side's king leaves the main road, comes back, and is counted from there."""
-    road = left(moves=2, weak={"kings": 1, "men": 0}, strong={"kings": 3}, main_road=True)
+def test_the_material_count_restarts_after_an_unmet_condition() -> None:
+    """The weak side's king leaves the main road and returns, which restarts the count."""
+    road = with_draw(moves=2, weak={"kings": 1, "men": 0}, strong={"kings": 3}, main_road=True)
     fen = "W:WK47,K48,K49:BK5"
     assert drawn(road, fen, "47-36", "5-10", "36-47", "10-5") == {"material"}
     away = ("47-36", "5-10", "36-47", "10-4", "47-36", "4-10")
@@ -347,10 +347,10 @@ def test_the_material_count_restarts_where_the_condition_did_not_hold() -> None:
 
 
 def test_the_main_road_joins_two_corners() -> None:
-    at_once = {"moves": 0, "weak": {"kings": 1}, "strong": {"kings": 3}, "main_road": True}
+    immediate = {"moves": 0, "weak": {"kings": 1}, "strong": {"kings": 3}, "main_road": True}
 
     def on_the_road(rules: Rules) -> list[int]:
-        weak = rules.replace(material_draws=[at_once], man_capture="all")
+        weak = rules.replace(material_draws=[immediate], man_capture="all")
         return [
             square
             for square in range(1, rules.square_count + 1)
@@ -358,7 +358,7 @@ def test_the_main_road_joins_two_corners() -> None:
         ]
 
     def three(square: int) -> dict[int, str]:
-        # Three enemy kings in a row at the edge, none of which can be taken.
+        # Three enemy kings at the edge, which cannot be captured.
         far = (1, 2, 3) if square > 10 else (30, 31, 32)
         return dict.fromkeys(far, "B")
 
@@ -367,8 +367,8 @@ def test_the_main_road_joins_two_corners() -> None:
 
 
 def test_the_material_count_restarts_with_a_new_king() -> None:
-    few = left(moves=1, pieces=[0, 4])
-    unchanged = left(moves=1, pieces=[0, 4], unchanged=True)
+    few = with_draw(moves=1, pieces=[0, 4])
+    unchanged = with_draw(moves=1, pieces=[0, 4], unchanged=True)
     assert drawn(unchanged, "W:WK47,32:BK4", "47-36", "4-15") == {"material"}
     assert drawn(few, "W:WK47,7:BK4", "7-1", "4-15") == {"material"}
     assert not drawn(unchanged, "W:WK47,7:BK4", "7-1", "4-15")
@@ -376,20 +376,20 @@ def test_the_material_count_restarts_with_a_new_king() -> None:
 
 
 def test_an_immediate_draw_waits_for_captures() -> None:
-    at_once = left(moves=0, strong={"pieces": 1}, weak={"pieces": 1})
-    assert drawn(at_once, "W:WK47:BK4") == {"material"}
-    assert not drawn(at_once, "W:WK47:BK33")
-    # The side to move has the capture; the other's counts for nothing.
-    assert drawn(at_once, "B:WK47:B33") == {"material"}
+    immediate = with_draw(moves=0, strong={"pieces": 1}, weak={"pieces": 1})
+    assert drawn(immediate, "W:WK47:BK4") == {"material"}
+    assert not drawn(immediate, "W:WK47:BK33")
+    # Only captures of the side to move count.
+    assert drawn(immediate, "B:WK47:B33") == {"material"}
 
 
 def test_several_conditions_are_counted_at_the_same_time() -> None:
     longer, shorter = {"moves": 9, "pieces": 2}, {"moves": 1, "weak": {"pieces": 1}}
     both = LARGE.replace(repetition=0, no_progress_moves=0, material_draws=[longer, shorter])
-    assert drawn(both, "W:WK47:BK4", *TO_AND_FRO[:2]) == {"material"}
+    assert drawn(both, "W:WK47:BK4", *BACK_AND_FORTH[:2]) == {"material"}
 
 
-def test_a_won_game_is_no_draw() -> None:
-    at_once = LARGE.replace(material_draws=[{"moves": 0}])
-    assert reference.winner(at_once, read_fen(at_once, "B:WK47:B")) == "W"
-    assert not drawn(at_once, "B:WK47:B")
+def test_a_won_game_is_not_a_draw() -> None:
+    immediate = LARGE.replace(material_draws=[{"moves": 0}])
+    assert reference.winner(immediate, read_fen(immediate, "B:WK47:B")) == "W"
+    assert not drawn(immediate, "B:WK47:B")

@@ -1,4 +1,4 @@
-"""Refusals as values, their sentences, and properties of every attempt on every board."""
+"""Refusals as values, their sentences, and properties of any attempt on any board."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from damka import Rules
 
 
-# The ids that the rulebook's paragraphs have.
+# The ids of the rulebook's paragraphs
 TOPICS = {
     *("goal", "start", "first", "man_move", "man_capture", "chain", "removal", "promotion"),
     *("king_move", "king_capture", "king_landing", "man_takes_king", "precedence", "obligation"),
@@ -47,7 +47,7 @@ def why(rules: str, fen: str, attempt: str | Sequence[int] | Move) -> Refusal:
     return refusal
 
 
-# The value.
+# Refusals as values
 
 
 def test_a_refusal_is_a_value() -> None:
@@ -69,27 +69,27 @@ def test_a_refusal_cannot_be_changed() -> None:
         refusal.code = "ambiguous"  # type: ignore[misc]
 
 
-def test_there_are_no_other_codes() -> None:
+def test_an_unknown_code_is_refused() -> None:
     with pytest.raises(ValueError, match="unknown refusal code 'bad_luck'"):
         Refusal("bad_luck")
 
 
-def test_every_topic_is_one_of_the_rulebook_s() -> None:
+def test_every_topic_is_in_the_rulebook() -> None:
     for code, piece in itertools.product(CODES, ("man", "king")):
         assert Refusal(code, {"piece": piece}).topic in TOPICS
 
 
-def test_a_king_s_refusal_leads_to_the_king_s_rules() -> None:
+def test_refusals_of_kings_link_to_the_rules_of_kings() -> None:
     assert why("dama64", "W:W22:B3", "22-14").topic == "man_move"
     assert why("dama64", "W:WK29:B3", "29-30").topic == "king_move"
     assert why("dama64", "W:W22,26:B3", "26-17").topic == "man_capture"
     assert why("dama64", "W:WK29,22:B3", "29-15").topic == "king_capture"
 
 
-# The sentences.
+# Sentences
 
 
-def test_squares_are_shown_as_the_box_prints_them() -> None:
+def test_a_custom_function_shows_the_squares() -> None:
     refusal = why("dama64", "W:W22,28:B18", "28-24")
     assert refusal.sentence("en", show=lambda square: f"<{square}>") == (
         "You must capture: the man on <22> can take <18>."
@@ -114,7 +114,7 @@ def test_slovak_has_three_forms(best: int, sentence: str) -> None:
     assert Refusal("must_take_most", {"best": best, "taken": 1}).sentence("sk") == sentence
 
 
-def test_control_characters_of_a_text_are_not_shown() -> None:
+def test_control_characters_of_a_text_are_replaced() -> None:
     refusal = why("dama64", "W:W22:B3", "{start}\n\x1b[31m" + "y" * 100)
     assert refusal.sentence("en").startswith("“{start}··[31myyy")
     assert len(refusal.sentence("en")) < 140
@@ -135,13 +135,13 @@ def test_every_text_belongs_to_a_code() -> None:
         assert key.split(".")[1] in CODES
 
 
-def test_a_house_box_s_own_colour_is_named() -> None:
+def test_custom_colours_are_named() -> None:
     refusal = Refusal("not_your_turn", {"colour": "orange"})
     assert refusal.sentence("en") == "It’s not your turn. Orange to move."
     assert refusal.sentence("sk") == "Nie si na ťahu. Hráč „Orange“ je na ťahu."
 
 
-# Attempts of every kind.
+# Attempts of every kind
 
 
 def test_a_legal_move_may_be_illegal_in_another_position() -> None:
@@ -153,11 +153,11 @@ def test_a_legal_move_may_be_illegal_in_another_position() -> None:
     assert foreign is not None
 
 
-def test_clicks_need_to_name_only_part_of_a_move() -> None:
+def test_clicks_may_omit_landing_squares() -> None:
     board = Board("american", "W:W31:B18,19,26,27")
     assert resolve(board, [31, 22]) == resolve(board, [31, 22, 15]) == board.parse("31x22x15")
     assert isinstance(resolve(board, [31, 15]), Refusal)
-    # A landing square may be left out, not taken out of order.
+    # Landing squares may be omitted, but not reordered.
     assert explain(board, [31, 15, 22]) is not None
 
 
@@ -183,7 +183,7 @@ def test_invalid_clicks_are_refused(clicks: list[int]) -> None:
     assert refusal.code in ("not_understood", "not_a_square")
 
 
-# Properties of every attempt.
+# Properties of every attempt
 
 
 @st.composite
@@ -192,26 +192,26 @@ def boards(draw: st.DrawFn) -> Board:
     return Board(drawn, write_fen(draw(positions(drawn))))
 
 
-def tries(board: Board, rng: random.Random) -> list[list[int]]:
-    """Routes worth trying: any two squares, and those of legal moves cut, bent and lengthened."""
+def candidate_routes(board: Board, rng: random.Random) -> list[list[int]]:
+    """Return routes to try: random squares, and altered routes of legal moves."""
     last = board.square_count
     own = [s for s in range(1, last + 1) if (board.piece_at(s) or "").upper() == board.turn]
-    found = [[rng.choice(own or [1]), rng.randint(1, last)] for _ in range(12)]
-    found += [[rng.randint(1, last) for _ in range(rng.randint(1, 4))] for _ in range(2)]
+    routes = [[rng.choice(own or [1]), rng.randint(1, last)] for _ in range(12)]
+    routes += [[rng.randint(1, last) for _ in range(rng.randint(1, 4))] for _ in range(2)]
     for move in rng.sample(board.legal_moves, min(4, len(board.legal_moves))):
         route = list(move.route)
-        found += [route, route[:-1], [*route, rng.randint(1, last)], [route[0], route[-1]]]
-        bent = route.copy()
-        bent[rng.randrange(len(bent))] = rng.randint(1, last)
-        found.append(bent)
+        routes += [route, route[:-1], [*route, rng.randint(1, last)], [route[0], route[-1]]]
+        altered = route.copy()
+        altered[rng.randrange(len(altered))] = rng.randint(1, last)
+        routes.append(altered)
         del route[rng.randrange(len(route))]
-        found.append(route)
-    return [route for route in found if route]
+        routes.append(route)
+    return [route for route in routes if route]
 
 
 @functools.lru_cache(maxsize=1)
 def legal_moves(rules: Rules, position: reference.Position) -> list[reference.Move]:
-    """The reference's legal moves, cached for the attempts on a board."""
+    """Return the reference's legal moves, cached for the attempts on a board."""
     return reference.legal_moves(rules, position)
 
 
@@ -221,7 +221,7 @@ def plain_moves(board: Board) -> list[reference.Move]:
 
 
 def fits_text(board: Board, route: list[int], sign: str) -> list[reference.Move]:
-    """Reference meaning of a text: its ends, or all its squares."""
+    """Return the moves that a text means by the reference: its ends, or all its squares."""
     legal = plain_moves(board)
     if sign == "x":
         captures = [move for move in legal if move.captures]
@@ -235,9 +235,9 @@ def fits_text(board: Board, route: list[int], sign: str) -> list[reference.Move]
 
 
 def fits_clicks(board: Board, clicks: list[int]) -> list[reference.Move]:
-    """Reference meaning of clicks: as a text, or squares visited in this order."""
-    if len(clicks) > 1 and (found := fits_text(board, clicks, "-")):
-        return found
+    """Return the moves that clicks mean by the reference: as a text, or squares in this order."""
+    if len(clicks) > 1 and (moves := fits_text(board, clicks, "-")):
+        return moves
     return [
         move
         for move in plain_moves(board)
@@ -264,9 +264,9 @@ def check_sentences(refusal: Refusal) -> None:
 
 @settings(max_examples=100, deadline=None)
 @given(boards(), st.integers(0, 2**32))
-def test_an_attempt_is_one_legal_move_or_is_refused(board: Board, seed: int) -> None:
+def test_any_attempt_is_one_legal_move_or_refused(board: Board, seed: int) -> None:
     fen = board.fen
-    for route in tries(board, random.Random(seed)):
+    for route in candidate_routes(board, random.Random(seed)):
         attempts: list[tuple[str | list[int], list[reference.Move]]] = [
             (route, fits_clicks(board, route))
         ]
@@ -275,17 +275,17 @@ def test_an_attempt_is_one_legal_move_or_is_refused(board: Board, seed: int) -> 
                 text = sign.join(map(str, route))
                 attempts.append((text, fits_text(board, route, sign)))
         for attempt, fit in attempts:
-            found = resolve(board, attempt)
+            resolved = resolve(board, attempt)
             refusal = explain(board, attempt)
-            if isinstance(found, Refusal):
-                assert refusal == found
+            if isinstance(resolved, Refusal):
+                assert refusal == resolved
                 assert len(fit) != 1, attempt
-                assert (found.code == "ambiguous") == (len(fit) > 1)
-                check_sentences(found)
+                assert (resolved.code == "ambiguous") == (len(fit) > 1)
+                check_sentences(resolved)
             else:
                 assert refusal is None
                 assert len(fit) == 1, attempt
-                assert (found.start, found.end, found.captures) == (
+                assert (resolved.start, resolved.end, resolved.captures) == (
                     fit[0].start,
                     fit[0].end,
                     fit[0].captures,
@@ -322,10 +322,10 @@ def test_every_piece_that_cannot_move_has_a_reason(board: Board) -> None:
 
 @settings(max_examples=40, deadline=None)
 @given(boards(), st.integers(0, 2**32))
-def test_a_huffing_game_allows_quiet_moves_and_nothing_else(board: Board, seed: int) -> None:
+def test_games_with_huffing_also_allow_quiet_moves_only(board: Board, seed: int) -> None:
     game = Game(board.rules.replace(obligation="huff"), board.fen)
     playable = [*game.legal_moves, *game.offence_moves]
-    for route in tries(board, random.Random(seed)):
+    for route in candidate_routes(board, random.Random(seed)):
         text = "-".join(map(str, route))
         refusal = game.why_not(text)
         if refusal is None:
@@ -335,10 +335,10 @@ def test_a_huffing_game_allows_quiet_moves_and_nothing_else(board: Board, seed: 
             check_sentences(refusal)
 
 
-# Languages and labels.
+# Languages and labels
 
 
-def test_letters_are_answered_in_letters() -> None:
+def test_algebraic_attempts_get_algebraic_sentences() -> None:
     refusal = Board("russian").why_not("g1-h2")
     assert refusal is not None
     assert refusal == Refusal("target_occupied", {"piece": "man", "square": 28, "kind": "own"})
@@ -346,27 +346,27 @@ def test_letters_are_answered_in_letters() -> None:
     assert refusal.sentence("bg", str) == "На 28 има твоя фигура."
     again = pickle.loads(pickle.dumps(refusal))  # noqa: S301  our own
     assert again.sentence("sk") == refusal.sentence("sk") == "Na h2 stojí tvoja vlastná figúrka."
-    spoken = Game("russian").why_not("g1-h2")
-    assert spoken is not None
-    assert spoken.sentence("it") == "In h2 c’è già un tuo pezzo."
+    from_game = Game("russian").why_not("g1-h2")
+    assert from_game is not None
+    assert from_game.sentence("it") == "In h2 c’è già un tuo pezzo."
 
 
-def test_numbers_are_answered_in_numbers() -> None:
+def test_numeric_attempts_get_numeric_sentences() -> None:
     assert why("russian", "W:W22,32:B1", "32-28x").sentence() != ""
     assert why("russian", "W:W32,28:B1", "32-28").sentence() == "Your own piece is on 28."
     assert why("russian", "W:W32,28:B1", [32, 28]).sentence() == "Your own piece is on 28."
     assert why("russian", "W:W32,28:B1", Move(32, 28)).sentence() == "Your own piece is on 28."
 
 
-def test_letters_are_answered_in_letters_where_numbers_are_printed() -> None:
+def test_algebraic_attempts_get_algebraic_sentences_on_numeric_boards() -> None:
     assert why("american", "W:W32,28:B1", "g1-h2").sentence() == "Your own piece is on h2."
 
 
 def test_errors_use_the_notation_of_the_text() -> None:
     board, game = Board("russian", "W:W22:B18,1"), Game("russian", "W:W22:B18,1")
-    for refused in (board.push, board.parse, board.push_unchecked, game.play):
+    for method in (board.push, board.parse, board.push_unchecked, game.play):
         with pytest.raises(IllegalMoveError) as error:
-            refused("c3-b4")
+            method("c3-b4")
         assert str(error.value) == "You must capture: the man on c3 can take d4."
         assert error.value.refusal.sentence("it").startswith("Devi mangiare: la pedina in c3")
         again = pickle.loads(pickle.dumps(error.value))  # noqa: S301  our own
@@ -377,7 +377,7 @@ def test_errors_use_the_notation_of_the_text() -> None:
     assert str(error.value) == "You must capture: the man on 22 can take 18."
 
 
-def test_moves_in_a_sentence_have_the_sign_of_the_federation() -> None:
+def test_moves_in_a_sentence_have_the_federations_capture_sign() -> None:
     mine = damka.rules.load("american").replace(name="mine", notation="A3", capture_sign=":")
     refusal = Board(mine, "B:W6,7,8,14,15,16,22,23,24:BK2").why_not("d8:b2")
     assert refusal is not None
@@ -388,10 +388,10 @@ def test_moves_in_a_sentence_have_the_sign_of_the_federation() -> None:
     assert "d8:b6:d4:b2, d8:f6:d4:b2 or d8:f6:h4:f2:d4:b2" in refusal.sentence()
 
 
-def test_the_federation_s_numbers_are_answered_in_them() -> None:
+def test_attempts_with_labels_get_sentences_with_labels() -> None:
     board, game = Board("portuguese"), Game("portuguese")
-    for asked in (board, game):
-        refusal = asked.why_not("32-30", labels=True)
+    for source in (board, game):
+        refusal = source.why_not("32-30", labels=True)
         assert refusal is not None
         assert refusal.args["start"] == 1
         assert refusal.sentence() == "The man on 32 is your opponent’s."
@@ -406,21 +406,21 @@ def test_the_federation_s_numbers_are_answered_in_them() -> None:
 
 @settings(deadline=None)
 @given(st.data())
-def test_a_refusal_in_letters_names_no_number(data: st.DataObject) -> None:
-    """On boards of any kind, for any two squares: the same code, and letters where numbers were."""
+def test_algebraic_refusals_have_no_square_numbers(data: st.DataObject) -> None:
+    """On any board, for any two squares, the code is that of the numeric attempt."""
     box = data.draw(rule_sets())
     board = Board(box, write_fen(data.draw(positions(box))))
     square = st.integers(1, box.square_count)
     start, end = data.draw(square), data.draw(square)
     on = lettered(box)
     plain = board.why_not(f"{start}-{end}")
-    spoken = board.why_not(f"{on.name(start)}-{on.name(end)}")
-    assert (plain is None) == (spoken is None)
-    if plain is None or spoken is None:
+    algebraic = board.why_not(f"{on.name(start)}-{on.name(end)}")
+    assert (plain is None) == (algebraic is None)
+    if plain is None or algebraic is None:
         return
-    assert plain.code == spoken.code
+    assert plain.code == algebraic.code
     for language in LANGUAGES:
-        sentence = spoken.sentence(language)
-        counts = {str(value) for name, value in spoken.args.items() if name in COUNTS}
+        sentence = algebraic.sentence(language)
+        counts = {str(value) for name, value in algebraic.args.items() if name in COUNTS}
         words = {word.strip(".,:;?“”„") for word in sentence.split()}
         assert not {word for word in words if word.isdigit()} - counts, sentence

@@ -1,4 +1,4 @@
-"""Games against an opponent as environments of Gymnasium, one and many at once."""
+"""Gymnasium environments of games against an opponent, single and vectorized."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 MATE = "W:W18:B14"
-"""White takes the last piece of American checkers."""
+"""White captures the last piece, by American rules."""
 
 
 def first(observations: npt.NDArray[np.uint8], masks: npt.NDArray[np.int8]) -> Any:
-    """A policy: the legal action with the least index."""
+    """Policy: return the legal action with the smallest index."""
     assert observations.dtype == np.uint8
     return masks.argmax(axis=-1)
 
@@ -39,17 +39,17 @@ def any_action(mask: npt.NDArray[np.int8], rng: np.random.Generator) -> int:
 
 
 def played(env: gymnasium.Env[Any, Any], seed: int) -> list[tuple[Any, ...]]:
-    """Return the observations of a game with a seed."""
+    """Return the steps of a game with a seed."""
     rng = np.random.default_rng(seed)
     observation, info = env.reset(seed=seed)
-    seen: list[tuple[Any, ...]] = [(observation.tobytes(), info["side"])]
+    steps: list[tuple[Any, ...]] = [(observation.tobytes(), info["side"])]
     done = False
     while not done:
         action = any_action(info["action_mask"], rng)
         observation, reward, terminated, truncated, info = env.step(action)
-        seen.append((observation.tobytes(), reward, terminated, truncated, info.get("reason")))
+        steps.append((observation.tobytes(), reward, terminated, truncated, info.get("reason")))
         done = terminated or truncated
-    return seen
+    return steps
 
 
 @pytest.mark.parametrize("name", names())
@@ -77,7 +77,7 @@ def test_the_same_seed_plays_the_same_game(opponent: rl.Opponent) -> None:
     assert games[0] != games[1]
 
 
-def test_gymnasium_imports_the_package_by_the_name_before_the_id() -> None:
+def test_an_id_may_include_the_package_to_import() -> None:
     code = """
 import gymnasium
 env = gymnasium.make("damka.rl:damka/American-v0")
@@ -132,7 +132,7 @@ def test_masks_mark_the_legal_actions() -> None:
 @pytest.mark.parametrize(("side", "reward"), [("W", 1.0), ("B", -1.0)])
 def test_the_reward_is_the_agents(side: Any, reward: float) -> None:
     env = DraughtsGymEnv("american", side=side, opponent=first)
-    fen = MATE if side == "W" else "B:W23:B6,14"  # 14-18, and White takes it; then 6-9
+    fen = MATE if side == "W" else "B:W23:B6,14"  # 14-18, which White captures; then 6-9
     observation, info = env.reset(seed=0, options={"fen": fen})
     for _ in range(60):
         observation, got, terminated, _, info = env.step(np.int64(info["action_mask"].argmax()))
@@ -144,8 +144,8 @@ def test_the_reward_is_the_agents(side: Any, reward: float) -> None:
     else:
         result = env.board.result
         assert result is not None
-        wanted = 0.0 if result.winner is None else 1.0 if result.winner == side else -1.0
-        assert (got, info["reason"]) == (wanted, result.reason)
+        expected = 0.0 if result.winner is None else 1.0 if result.winner == side else -1.0
+        assert (got, info["reason"]) == (expected, result.reason)
     assert not info["action_mask"].any()
     assert observation.shape == env.observation_space.shape
     with pytest.raises(ResetNeeded, match="the game is over"):
@@ -172,11 +172,11 @@ def test_a_long_game_is_truncated_without_a_winner() -> None:
     assert env.board.move_count == 6
 
 
-def test_games_begin_at_random_starts() -> None:
+def test_games_begin_at_random_start_positions() -> None:
     starts: list[Board | str] = ["W:W32:B1", Board("american", "W:W31:B2")]
     env = DraughtsGymEnv("american", side="W", starts=starts)
-    seen = {env.reset(seed=seed) and env.board.fen for seed in range(20)}
-    assert seen == {Board("american", "W:W32:B1").fen, Board("american", "W:W31:B2").fen}
+    fens = {env.reset(seed=seed) and env.board.fen for seed in range(20)}
+    assert fens == {Board("american", "W:W32:B1").fen, Board("american", "W:W31:B2").fen}
     with pytest.raises(ValueError, match="the game is over in"):
         DraughtsGymEnv("american", starts=["W:W:B1"])
     with pytest.raises(ValueError, match="the start has other rules: russian"):
@@ -191,8 +191,8 @@ def test_games_begin_at_random_starts() -> None:
         DraughtsGymEnv("american", side="B", starts=[MATE]).reset(seed=1)
 
 
-class Resigning:
-    """A player that gives up."""
+class ResigningPlayer:
+    """A player that resigns."""
 
     name = "resigning"
 
@@ -215,14 +215,14 @@ def test_a_player_of_the_engine_is_an_opponent() -> None:
     _, info = env.reset(seed=1)
     env.step(np.int64(info["action_mask"].argmax()))
     assert env.board.move_count == 2
-    env = DraughtsGymEnv("russian", side="W", opponent=Resigning())
+    env = DraughtsGymEnv("russian", side="W", opponent=ResigningPlayer())
     _, info = env.reset(seed=1)
     _, reward, terminated, _, info = env.step(np.int64(info["action_mask"].argmax()))
     assert (reward, terminated, info["reason"]) == (1.0, True, "resignation")
 
 
 @pytest.mark.parametrize("kind", [DraughtsGymEnv, DraughtsVectorEnv])
-def test_wrong_settings_are_refused(kind: Any) -> None:
+def test_invalid_settings_are_refused(kind: Any) -> None:
     for wrong in (0, 11, 2.5, "strong"):
         with pytest.raises(ValueError, match="opponent: "):
             kind("american", opponent=wrong)
@@ -235,7 +235,7 @@ def test_wrong_settings_are_refused(kind: Any) -> None:
         kind("american", max_plies=1)
 
 
-def test_a_policy_must_answer_with_a_legal_action() -> None:
+def test_a_policy_must_return_a_legal_action() -> None:
     env = DraughtsGymEnv("american", side="W", opponent=lambda *_: 0)
     with pytest.raises(ValueError, match="the opponent's action 0 is not legal"):
         env.reset(seed=1)
@@ -244,7 +244,7 @@ def test_a_policy_must_answer_with_a_legal_action() -> None:
         envs.reset(seed=1)
 
 
-def test_the_board_is_shown_as_text() -> None:
+def test_ansi_rendering_shows_the_board() -> None:
     env = gymnasium.make("damka/American-v0", render_mode="ansi")
     env.reset(seed=1)
     assert len(str(env.render()).splitlines()) >= 8
@@ -254,14 +254,14 @@ def test_the_board_is_shown_as_text() -> None:
     assert len(envs.render() or ()) == 2
 
 
-def test_boxes_with_huffing_demand_captures() -> None:
+def test_captures_are_compulsory_in_rule_sets_with_huffing() -> None:
     env = DraughtsGymEnv("dama100", opponent=1)
     _, info = env.reset(seed=2, options={"fen": "W:W32,33,47:B27,8,9", "side": "W"})
     legal = {env.board.index_to_move(int(i)) for i in np.flatnonzero(info["action_mask"])}
     assert all(move.is_capture for move in legal)
 
 
-# Many at once
+# Vector environments
 
 
 @pytest.mark.native
@@ -284,8 +284,8 @@ def test_every_rule_set_has_a_vector_environment(name: str) -> None:
 
 @pytest.mark.native
 @pytest.mark.parametrize("opponent", ["random", 1, first])
-def test_many_games_keep_gymnasiums_conventions(opponent: rl.Opponent) -> None:
-    """Each game's rewards, last observations and infos are those of a board with its moves."""
+def test_vector_environments_follow_gymnasiums_conventions(opponent: rl.Opponent) -> None:
+    """Check the rewards, final observations and infos of each game."""
     envs = DraughtsVectorEnv("american", 8, opponent=opponent, max_plies=60, threads=2)
     assert envs.metadata["autoreset_mode"] == AutoresetMode.SAME_STEP
     observations, infos = envs.reset(seed=5)
@@ -330,13 +330,13 @@ def test_many_games_keep_gymnasiums_conventions(opponent: rl.Opponent) -> None:
 
 
 @pytest.mark.native
-def test_many_games_are_the_single_games() -> None:
-    """With opponents that draw no lots, a row is what one environment shows."""
+def test_a_vector_environment_equals_single_environments() -> None:
+    """With a deterministic opponent, each row equals a single environment."""
     envs = DraughtsVectorEnv("russian", 3, side="W", opponent=first, max_plies=40)
     singles = [DraughtsGymEnv("russian", side="W", opponent=first, max_plies=40) for _ in range(3)]
     observations, infos = envs.reset(seed=1)
-    begun = [single.reset(seed=1) for single in singles]
-    masks = [info["action_mask"] for _, info in begun]
+    resets = [single.reset(seed=1) for single in singles]
+    masks = [info["action_mask"] for _, info in resets]
     rng = np.random.default_rng(9)
     ends = 0
     for _ in range(120):
@@ -344,9 +344,9 @@ def test_many_games_are_the_single_games() -> None:
         actions = np.array([any_action(mask, rng) for mask in masks])
         observations, rewards, terminations, truncations, infos = envs.step(actions)
         for game, single in enumerate(singles):
-            found = single.step(actions[game])
-            observation, reward, terminated, truncated, info = found
-            assert (rewards[game], terminations[game], truncations[game]) == found[1:4]
+            step = single.step(actions[game])
+            observation, reward, terminated, truncated, info = step
+            assert (rewards[game], terminations[game], truncations[game]) == step[1:4]
             masks[game] = info["action_mask"]
             if terminated or truncated:
                 ends += 1
@@ -366,11 +366,11 @@ def test_the_same_seed_plays_the_same_games() -> None:
             "american", 6, starts=["W:W30,31:B1,2", "B:W25,26:B5,6"], threads=threads
         )
         _, infos = envs.reset(seed=seed)
-        seen = []
+        steps = []
         for _ in range(60):
             observations, rewards, *_, infos = envs.step(infos["action_mask"].argmax(axis=1))
-            seen.append((observations.tobytes(), rewards.tolist(), infos["side"].tolist()))
-        return seen
+            steps.append((observations.tobytes(), rewards.tolist(), infos["side"].tolist()))
+        return steps
 
     assert run(1, 1) == run(1, 3)
     assert run(1, 1) != run(2, 1)
@@ -393,7 +393,7 @@ def test_an_illegal_action_loses_only_its_own_game() -> None:
 
 @pytest.mark.native
 def test_a_player_that_resigns_loses_its_games() -> None:
-    envs = DraughtsVectorEnv("american", 3, side="B", opponent=Resigning())
+    envs = DraughtsVectorEnv("american", 3, side="B", opponent=ResigningPlayer())
     _, infos = envs.reset(seed=1)
     _, rewards, terminations, _, infos = envs.step(infos["action_mask"].argmax(axis=1))
     assert rewards.tolist() == [1, 1, 1]
@@ -403,7 +403,7 @@ def test_a_player_that_resigns_loses_its_games() -> None:
 
 
 @pytest.mark.native
-def test_marked_games_begin_anew() -> None:
+def test_a_reset_mask_resets_only_marked_games() -> None:
     envs = DraughtsVectorEnv("american", 3, side="B", opponent=first)
     _, infos = envs.reset(seed=1)
     envs.step(infos["action_mask"].argmax(axis=1))
@@ -413,7 +413,7 @@ def test_marked_games_begin_anew() -> None:
 
 
 @pytest.mark.native
-def test_gymnasiums_own_vectors_take_the_single_environment() -> None:
+def test_gymnasiums_sync_vectorization_works() -> None:
     envs = gymnasium.make_vec("damka/American-v0", num_envs=2, vectorization_mode="sync")
     observations, infos = envs.reset(seed=1)
     assert observations.shape == (2, 8, 8, 8)

@@ -14,7 +14,7 @@ from damka import rl
 @pytest.mark.parametrize("name", ["american", "international", "dama64"])
 def test_the_environment_passes_pettingzoos_own_tests(name: str) -> None:
     with warnings.catch_warnings():
-        # It warns of observations that are not flat, and of spaces as attributes.
+        # The tests warn about observations that are not flat, and about spaces as attributes.
         warnings.simplefilter("ignore")
         api_test(rl.env(name), num_cycles=300)
         seed_test(lambda: rl.env(name), num_cycles=60)
@@ -36,11 +36,11 @@ def test_rewards_match_the_result() -> None:
             env.step(int(rng.choice(np.flatnonzero(observation["action_mask"]))))
     result = env.unwrapped.board.result
     assert result is not None
-    wanted = {None: (0, 0), "W": (1, -1), "B": (-1, 1)}[result.winner]
-    assert (rewards["white"], rewards["black"]) == wanted
+    expected = {None: (0, 0), "W": (1, -1), "B": (-1, 1)}[result.winner]
+    assert (rewards["white"], rewards["black"]) == expected
 
 
-def test_an_endless_game_is_cut_off() -> None:
+def test_a_long_game_is_truncated() -> None:
     env = rl.env("international", max_plies=3)
     env.reset()
     for _ in range(3):
@@ -64,18 +64,18 @@ def test_an_illegal_action_loses_and_the_other_agent_wins(plies: int) -> None:
     assert observation is not None
     env.step(int(observation["action_mask"].argmin()))
     assert env.rewards == {loser: -1.0, winner: 1.0}
-    seen = {}
+    ends = {}
     for agent in env.agent_iter():
         _, reward, terminated, truncated, info = env.last()
         assert terminated or truncated
-        seen[agent] = (reward, info["reason"])
+        ends[agent] = (reward, info["reason"])
         env.step(None)
-    assert seen == {loser: (-1.0, "illegal"), winner: (1.0, "illegal")}
+    assert ends == {loser: (-1.0, "illegal"), winner: (1.0, "illegal")}
     assert not env.agents
 
 
-def test_rewards_of_an_illegal_action_sum_to_those_of_the_agents() -> None:
-    """The loser steps first, then the winner; no reward is left for the next game."""
+def test_rewards_of_an_illegal_action_are_accumulated_per_agent() -> None:
+    """The loser steps first, then the winner; no reward carries over to the next game."""
     env = rl.env("russian")
     for _ in range(2):
         env.reset()
@@ -87,7 +87,7 @@ def test_rewards_of_an_illegal_action_sum_to_those_of_the_agents() -> None:
         assert total == {"white": -1.0, "black": 1.0}
 
 
-def test_infos_have_the_reason_of_the_game_s_end() -> None:
+def test_infos_have_the_reason_of_the_end() -> None:
     env = rl.env("american", max_plies=2)
     env.reset()
     for _ in range(2):
