@@ -19,7 +19,7 @@ __all__ = ["TextDecoder", "byte_reader"]
 
 SAMPLE: Final = 4096
 """Bytes examined to detect UTF-16 without a mark."""
-AHEAD: Final = 1 << 16
+CODE_PAGE_SAMPLE: Final = 1 << 16
 """Bytes examined to detect a code page."""
 
 _BYTE_ORDER_MARKS: Final = (
@@ -34,12 +34,12 @@ class TextDecoder:
     """Decodes texts that are not UTF-8, in their likely code page."""
 
     def __init__(self) -> None:
-        self._ahead = b""
+        self._sample = b""
         self._scores: tuple[float, ...] = ()
 
-    def look_ahead(self, text: bytes) -> None:
-        """Let the next texts be decoded by the letters of this part of their file."""
-        self._ahead = text[:AHEAD]
+    def set_sample(self, text: bytes) -> None:
+        """Set a part of the file whose letters help to detect the code page of the next texts."""
+        self._sample = text[:CODE_PAGE_SAMPLE]
 
     def read(self, text: str | bytes) -> str:
         """Decode a text; return a str unchanged.
@@ -49,11 +49,11 @@ class TextDecoder:
         """
         if isinstance(text, str):
             return text
-        if self._ahead or not self._scores:
-            words = code_page.words_of(self._ahead)
+        if self._sample or not self._scores:
+            words = code_page.words_of(self._sample)
             if words or not self._scores:
                 self._scores = code_page.scores(words)
-            self._ahead = b""
+            self._sample = b""
         return code_page.best_page(text, self._scores).decode(text)
 
 

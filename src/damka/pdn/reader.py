@@ -189,7 +189,7 @@ class _Reader:
         data = more(max(CHUNK, len(rest)))
         self._buffer = rest + data
         self._at = 0
-        self._decoder.look_ahead(self._buffer)
+        self._decoder.set_sample(self._buffer)
         return bool(data)
 
     def _truncated_game(self) -> PdnGame:
