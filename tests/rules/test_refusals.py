@@ -1,4 +1,4 @@
-"""Why a move is refused: every reason, with a position of its own, and the order of the reasons."""
+"""Reasons for refusing a move: a position for each, and their order of precedence."""
 
 from __future__ import annotations
 
@@ -403,14 +403,14 @@ TABLE: list[tuple[str, str | Rules, str, str | list[int], str]] = [
     TABLE,
     ids=[f"{i}-{row[0]}" for i, row in enumerate(TABLE)],
 )
-def test_reason(
+def test_reasons_of_refusals(
     code: str, of: str | Rules, fen: str, attempt: str | list[int], sentence: str
 ) -> None:
     refusal = why(of, fen, attempt)
     assert (refusal.code, refusal.sentence("en")) == (code, sentence)
 
 
-def test_killer() -> None:
+def test_killer_landing_is_refused_with_its_reason() -> None:
     refusal = why(KILLER, "W:WK46:BK28", "46x14")
     assert (refusal.code, refusal.args["kind"]) == ("king_landing", "killer")
     assert refusal.sentence("en") == (
@@ -425,15 +425,15 @@ def test_killer() -> None:
     assert why(KILLER, "W:WK46:BK28,13", "46x14").code == "land_to_go_on"
 
 
-def a_king_has_moved_thrice(fen: str) -> Board:
+def board_after_three_king_moves(fen: str) -> Board:
     board = Board(FRISIAN, fen)
     for move in ("47-36", "4-15", "36-47", "15-4", "47-36", "4-15"):
         board.push(move)
     return board
 
 
-def test_king_rests() -> None:
-    board = a_king_has_moved_thrice("W:WK47,32:BK4,6")
+def test_a_king_at_its_streak_limit_is_refused() -> None:
+    board = board_after_three_king_moves("W:WK47,32:BK4,6")
     for attempt in ("36-41", [36], [36, 27], "36-9"):
         refusal = board.why_not(attempt)
         assert refusal == Refusal("king_rests", {"start": 36, "limit": 3})
@@ -470,7 +470,7 @@ def test_it_is_not_your_turn() -> None:
     assert game.why_not("12-16", side="B") is None
 
 
-# The offence of 33-29: 32 could have taken 27.
+# 33-29 is an offence: 32 could have captured 27.
 OFFENCE = ("dama100", "W:W32,33,38,47:B27,8,9")
 
 
@@ -483,26 +483,26 @@ def test_nothing_to_huff() -> None:
     assert game.why_not_huff(21) == Refusal("nothing_to_huff", {"kind": "now"})
 
 
-def test_nothing_to_huff_where_captures_are_forced() -> None:
+def test_nothing_to_huff_if_captures_are_forced() -> None:
     refusal = Game("dama64").why_not_huff(22)
     assert refusal is not None
     assert refusal.code == "nothing_to_huff"
     assert refusal.sentence("en") == "There is no huffing in this game: you must capture."
 
 
-def test_nothing_to_huff_where_captures_are_free() -> None:
+def test_nothing_to_huff_if_captures_are_optional() -> None:
     refusal = Game(DAMA64.replace(obligation="free")).why_not_huff(22)
     assert refusal is not None
     assert refusal.sentence("en") == "There is no huffing in this game: capturing is optional."
 
 
-def test_a_capture_that_stops_half_way_is_refused_where_captures_are_free() -> None:
+def test_an_incomplete_capture_is_refused_if_captures_are_optional() -> None:
     free = rules.load("american").replace(obligation="free")
     assert Board(free, "W:W29,32:B25,18").why_not("32-27") is None
     assert why(free, "W:W29,32:B25,18", "29x22").code == "must_continue"
 
 
-def test_a_game_won_by_breaking_through_is_over() -> None:
+def test_a_game_won_by_breakthrough_is_over() -> None:
     first_king = DAMA64.replace(objective="breakthrough")
     game = Game(first_king, "W:W5,32:B22")
     game.play("5-1")
@@ -536,9 +536,9 @@ def test_too_late_to_huff() -> None:
     game = Game(*OFFENCE)
     game.play("33-29")
     game.play("8-12")
-    assert game.why_not_huff(32) == too_late  # One has just moved.
+    assert game.why_not_huff(32) == too_late  # The player has just moved.
     game.play("32x21")
-    assert game.why_not_huff(21) == too_late  # It was one's last move that let the right pass.
+    assert game.why_not_huff(21) == too_late  # The player's last move waived the right.
     game.play("9-13")
     game.play("47-41")
     assert game.why_not_huff(21) == Refusal("nothing_to_huff", {"kind": "now"})
@@ -546,7 +546,7 @@ def test_too_late_to_huff() -> None:
 
 
 def test_a_player_without_moves_must_huff() -> None:
-    # White should have taken 37, which stands before 41 and 42 and cannot move.
+    # White should have captured 37, which is blocked by 41 and 42.
     game = Game("dama100", "W:W41,42,46,48,50:B37")
     game.play("50-45")
     refusal = game.why_not("37-41")
@@ -556,7 +556,7 @@ def test_a_player_without_moves_must_huff() -> None:
 
 
 # Attempts with two reasons: the first in the list is reported.
-BOTH: list[tuple[str, str, str | Rules, str, str | list[int]]] = [
+PRECEDENCE: list[tuple[str, str, str | Rules, str, str | list[int]]] = [
     ("game_over", "no_piece", "dama64", "W:W13:B9,6", "18-14"),
     ("no_piece", "not_a_square", "dama64", START, "18-33"),
     ("opponents_piece", "not_a_square", "dama64", START, "12-33"),
@@ -588,17 +588,17 @@ BOTH: list[tuple[str, str, str | Rules, str, str | list[int]]] = [
 
 @pytest.mark.parametrize(
     ("first", "second", "of", "fen", "attempt"),
-    BOTH,
-    ids=[f"{row[0]}-before-{row[1]}" for row in BOTH],
+    PRECEDENCE,
+    ids=[f"{row[0]}-before-{row[1]}" for row in PRECEDENCE],
 )
-def test_order(
+def test_the_first_of_two_reasons_is_reported(
     first: str, second: str, of: str | Rules, fen: str, attempt: str | list[int]
 ) -> None:
     assert CODES.index(first) < CODES.index(second)
     assert why(of, fen, attempt).code == first
 
 
-def test_order_in_a_game() -> None:
+def test_the_order_of_reasons_in_a_game() -> None:
     over = game_is_over()
     assert over.why_not("18-14", side="B") == Refusal("game_over")
     assert over.why_not_huff(22, side="B") == Refusal("game_over")
@@ -609,13 +609,13 @@ def test_order_in_a_game() -> None:
     assert huffing.why_not_huff(99) == Refusal("nothing_to_huff", {"kind": "now"})
 
 
-def test_every_reason_has_a_test_here() -> None:
-    """Those of a board have a row in the table, those of a game a test of that name."""
-    told = {row[0] for row in TABLE}
+def test_every_reason_is_tested() -> None:
+    """Reasons of a board have a row in the table, reasons of a game a separate test."""
+    of_boards = {row[0] for row in TABLE}
     of_games = {
         *("not_your_turn", "must_huff", "nothing_to_huff", "not_offending", "too_late_to_huff"),
         *("draw_already_offered", "no_draw_offer", "nothing_to_undo"),
         "king_rests",
     }
-    assert told | of_games == set(CODES)
+    assert of_boards | of_games == set(CODES)
     assert list(dict.fromkeys(row[0] for row in TABLE)) == [c for c in CODES if c not in of_games]

@@ -17,11 +17,11 @@ COUNTS = {
     "mozambican": (7, 49, 302, 1469, 7473, 37628),
     "tanzanian": (7, 49, 302, 1469, 7361, 36768),
 }
-"""As the specification counts; four plies of it here, and the rest once."""
+"""Counts of the specification; the tests repeat only the first plies with it."""
 
 
 @pytest.mark.parametrize("name", COUNTS)
-def test_perft_as_the_specification_counts(name: str) -> None:
+def test_perft_matches_the_specification(name: str) -> None:
     rules = load(name)
     for depth, count in enumerate(COUNTS[name], start=1):
         assert Board(rules).perft(depth) == count
@@ -29,7 +29,7 @@ def test_perft_as_the_specification_counts(name: str) -> None:
             assert reference.perft(rules, reference.start(rules), depth) == count
 
 
-def test_armenian_men_go_on_as_kings() -> None:
+def test_armenian_men_continue_as_kings() -> None:
     """From a6 over a7 to a8, and as a king over d8 and, behind it, down the last column."""
     fen = "W:W17:B9,4,16"
     ends = (24, 32, 40, 48, 56, 64)
@@ -98,7 +98,7 @@ def test_malaysian_pieces_that_do_not_capture_are_huffed() -> None:
 
 
 @pytest.mark.parametrize("name", names())
-def test_no_draw_asks_for_a_main_road_that_the_board_does_not_have(name: str) -> None:
+def test_only_square_boards_have_main_road_draws(name: str) -> None:
     rules = load(name)
     if rules.width != rules.height:
         assert not any(draw.main_road for draw in rules.material_draws)
@@ -115,7 +115,7 @@ def test_philippine_three_kings_have_twelve_moves() -> None:
     assert limit == 12
 
 
-def test_antidraughts_knows_no_count_of_moves() -> None:
+def test_antidraughts_has_no_draws_by_number_of_moves() -> None:
     rules = load("antidraughts")
     assert (rules.repetition, rules.no_progress_moves, rules.material_draws) == (3, 0, ())
 

@@ -1,4 +1,4 @@
-"""The Bulgarian box: three kings against one always win, proved for every position.
+"""The Bulgarian box: three kings against one always win, proved for all positions.
 
 The endings of up to three white kings against a black one are solved from their end. White has won
 with any capture, for Black has no other piece. Black, to move, has lost when all its moves lead to
@@ -32,26 +32,26 @@ Place = tuple[tuple[int, ...], int]
 
 
 def images(cell: tuple[int, int]) -> Iterator[tuple[int, int]]:
-    """Yield a cell and where it comes to when the board is turned over onto itself."""
+    """Yield a cell and its images under the board's symmetries."""
     row, column = cell
     yield from ((row, column), (column, row), (7 - row, 7 - column), (7 - column, 7 - row))
 
 
-# For each of the four ways to turn the board over, the new square of every square.
+# The square of every square's image, for each of the four symmetries
 TURNS = [
     {square: RULES.square_at(*image) or 0 for square, image in zip(SQUARES, turned, strict=True)}
     for turned in zip(*(images(RULES.cell(square)) for square in SQUARES), strict=True)
 ]
-SEEN: dict[Place, Place] = {}
+CANONICAL: dict[Place, Place] = {}
 
 
 def canonical(whites: tuple[int, ...], black: int) -> Place:
     """Return the least of a position's images: kings know no forward, so all are won or none."""
     place = (tuple(sorted(whites)), black)
-    if place not in SEEN:
+    if place not in CANONICAL:
         turned = [(tuple(sorted([t[w] for w in whites])), t[black]) for t in TURNS]
-        SEEN[place] = min(turned)
-    return SEEN[place]
+        CANONICAL[place] = min(turned)
+    return CANONICAL[place]
 
 
 def after(place: Place, turn: Side) -> set[Place] | None:
@@ -142,14 +142,14 @@ def test_three_kings_to_move_always_win_in_at_most_fourteen_plies(won: dict[Plac
     assert max(plies) == 9
 
 
-def test_the_proof_does_not_find_wins_where_there_are_none(won: dict[Place, int]) -> None:
-    # One king wins only if the other stands badly, and two do not always win either.
+def test_the_proof_finds_no_false_wins(won: dict[Place, int]) -> None:
+    # One king rarely wins, and two kings do not always win.
     assert sum(place in won for place in places(1)) == 62
     assert sum(place not in won for place in places(2)) == 11
 
 
 @pytest.mark.parametrize("plies", [1, 3, 5])
-def test_the_proof_agrees_with_looking_ahead(won: dict[Place, int], plies: int) -> None:
+def test_the_proof_agrees_with_a_search(won: dict[Place, int], plies: int) -> None:
     for place in sorted(place for place in places(3) if won[place] == plies)[::1500]:
         whites, black = place
         board = Board(RULES, f"W:W{','.join(f'K{w}' for w in whites)}:BK{black}")
@@ -158,7 +158,7 @@ def test_the_proof_agrees_with_looking_ahead(won: dict[Place, int], plies: int) 
 
 
 def wins(board: Board, plies: int) -> bool:
-    """Say whether White wins within so many plies, by trying everything."""
+    """Return whether White wins within this many plies, by exhaustive search."""
     moves = board.legal_moves
     if board.turn == "B" and not moves:
         return True

@@ -1,4 +1,4 @@
-"""A plain solver of endings that plays on boards; the tables are compared with it."""
+"""A simple solver of endings with boards, for comparison with the tables."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from damka.rules import Rules, Side
 
-# Pieces, side to move and what kings have moved one after the other.
+# Pieces, side to move and king streaks
 Key = tuple[str, str, tuple[tuple[int, int], ...]]
 
 
@@ -60,17 +60,17 @@ def solve(rules: Rules, kinds: Iterable[str]) -> tuple[dict[Key, Board], dict[Ke
     """
     sides: tuple[Side, Side] = ("W", "B")
     start = Board(rules)
-    wanted = [
+    initial = [
         start.with_pieces(pieces, turn)
         for kind in kinds
         for pieces in placements(rules, kind)
         for turn in sides
     ]
-    asked = {key_of(board) for board in wanted}
-    todo = deque(wanted)
+    requested = {key_of(board) for board in initial}
+    todo = deque(initial)
     children: dict[Key, list[Key]] = {}
     parents: dict[Key, list[Key]] = defaultdict(list)
-    boards = {key_of(board): board for board in wanted}
+    boards = {key_of(board): board for board in initial}
     while todo:
         board = todo.popleft()
         key = key_of(board)
@@ -85,7 +85,7 @@ def solve(rules: Rules, kinds: Iterable[str]) -> tuple[dict[Key, Board], dict[Ke
                 todo.append(boards[child])
             board.pop()
     plies = _distances(rules, children, parents)
-    return {key: boards[key] for key in asked}, plies
+    return {key: boards[key] for key in requested}, plies
 
 
 def _distances(

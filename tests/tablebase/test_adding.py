@@ -78,10 +78,10 @@ def test_added_tables_are_used_by_the_next_search_and_probe(files: dict[str, Pat
 def test_a_search_uses_the_tables_it_began_with(files: dict[str, Path]) -> None:
     depth = 7
     # A second table of three pieces, so that the search probes these too.
-    alone = search(opened(files, *TWO, "MMvM"), depth)
+    expected = search(opened(files, *TWO, "MMvM"), depth)
     tables = opened(files, *TWO, "MMvM")
-    assert search(tables, depth, lambda _: tables.add(files["KKvK"])) == alone
-    assert search(tables, depth) != alone
+    assert search(tables, depth, lambda _: tables.add(files["KKvK"])) == expected
+    assert search(tables, depth) != expected
 
 
 def test_threads_may_search_and_probe_while_tables_are_added(files: dict[str, Path]) -> None:
@@ -90,13 +90,13 @@ def test_threads_may_search_and_probe_while_tables_are_added(files: dict[str, Pa
     wrong: list[object] = []
     ended = threading.Event()
 
-    def ask() -> None:
+    def search_and_probe() -> None:
         while not ended.is_set():
             found = search(tables, 5), tables.probe(WON)
             if found != (expected, probed):
                 wrong.append(found)
 
-    threads = [threading.Thread(target=ask) for _ in range(2)]
+    threads = [threading.Thread(target=search_and_probe) for _ in range(2)]
     for thread in threads:
         thread.start()
     for _ in range(20):

@@ -1,4 +1,4 @@
-"""Files of tables: folders, resuming a build, damage, the command."""
+"""Table files: folders, resumed builds, damage, and the command."""
 
 from __future__ import annotations
 
@@ -68,15 +68,15 @@ class TestFolder:
 
 class TestBuilding:
     def test_an_interrupted_build_is_resumed(self, tmp_path: Path) -> None:
-        class BrokenOffError(Exception):
+        class InterruptedBuildError(Exception):
             pass
 
-        def give_up(step: BuildStep) -> None:
+        def interrupt(step: BuildStep) -> None:
             if step.number == 6:
-                raise BrokenOffError
+                raise InterruptedBuildError
 
-        with pytest.raises(BrokenOffError):
-            tablebase.build(SMALL, 3, tmp_path, on_step=give_up)
+        with pytest.raises(InterruptedBuildError):
+            tablebase.build(SMALL, 3, tmp_path, on_step=interrupt)
         there = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.dtb")}
         assert len(there) == 5
         rest = tablebase.build(SMALL, 3, tmp_path)
@@ -105,7 +105,7 @@ class TestBuilding:
             # Of four pieces there may be one, whole as well.
             assert all(not verdict.faults for verdict in verify(tables, sample=2000))
 
-    def test_threads_make_no_difference(self, built: Path, tmp_path: Path) -> None:
+    def test_several_threads_build_the_same_files(self, built: Path, tmp_path: Path) -> None:
         tablebase.build(SMALL, 3, tmp_path / "again", jobs=4)
         for path in (tmp_path / "again").rglob("*.dtb"):
             assert path.read_bytes() == (folder_of(SMALL, built) / path.name).read_bytes()
@@ -151,7 +151,7 @@ class TestDamage:
         with pytest.raises(TablebaseError, match=rf"KKvK\.dtb: {fault}"):
             Tablebases(SMALL, built)
 
-    def test_damaged_values_are_found_and_built_again(self, built: Path) -> None:
+    def test_damaged_values_are_detected_and_rebuilt(self, built: Path) -> None:
         path = folder_of(SMALL, built) / "KKvK.dtb"
         whole = path.read_bytes()
         damage(path, len(whole) - 60)
@@ -170,7 +170,7 @@ class TestDamage:
         assert tablebase.build(SMALL, 3, built) == ["KKvK"]
         assert path.read_bytes() == whole
 
-    def test_a_file_cut_off_while_it_is_open_is_damaged(self, built: Path) -> None:
+    def test_a_file_truncated_while_open_is_damaged(self, built: Path) -> None:
         """Another program may truncate the file; reading it then must not kill the process."""
         path = folder_of(SMALL, built) / "KKvK.dtb"
         engine = Engine(1, tablebases=built)

@@ -1,4 +1,4 @@
-"""The engine uses the tables: it finds far wins and reaches them within the draw rules."""
+"""The engine uses the tables to find and play distant wins within the draw rules."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def endings(tables: Tablebases, seed: int) -> list[Board]:
 
 
 @pytest.mark.parametrize("name", ["american", "american-giveaway"])
-def test_the_end_is_seen_at_once(name: str, folder: Path) -> None:
+def test_a_search_of_depth_1_finds_the_end(name: str, folder: Path) -> None:
     engine = Engine(1, tablebases=folder)
     with Tablebases(name, folder) as tables:
         for board in endings(tables, 1):
@@ -94,7 +94,7 @@ def test_a_win_beyond_the_draw_limit_is_not_reported(folder: Path) -> None:
         assert 10_000 < engine.search(man, depth=2).score < WIN - 1000
 
 
-def test_draws_are_known(folder: Path) -> None:
+def test_drawn_endings_score_zero(folder: Path) -> None:
     board = Board("dama64", "W:WK18:BK1")
     with Tablebases("dama64", folder) as tables:
         assert tables.probe_wdl(board) == 0
@@ -117,16 +117,16 @@ def drawn_endings(tables: Tablebases, seed: int) -> list[Board]:
     return found
 
 
-def test_with_contempt_the_better_side_plays_on_in_a_drawn_ending(folder: Path) -> None:
+def test_with_contempt_the_better_side_avoids_a_drawn_ending(folder: Path) -> None:
     engine = Engine(1, tablebases=folder)
-    hoped = 0
+    positive = 0
     with Tablebases("dama64", folder) as tables:
         for board in drawn_endings(tables, 3):
             engine.clear()
             assert engine.search(board, depth=4).score == 0
             score = engine.search(board, depth=4, contempt=2).score
             assert 0 <= score < 2_000
-            hoped += score > 0
+            positive += score > 0
             # Its move keeps the draw.
             move = engine.search(board, depth=4, contempt=2).move
             assert move in {each for each, wdl, _ in tables.moves(board) if wdl == 0}
@@ -134,7 +134,7 @@ def test_with_contempt_the_better_side_plays_on_in_a_drawn_ending(folder: Path) 
             board.push(board.legal_moves[0])
             if tables.probe_wdl(board) == 0:
                 assert engine.search(board, depth=4, contempt=2).score == 0
-    assert hoped >= 10
+    assert positive >= 10
 
 
 def test_a_handicapped_search_does_not_use_tables(folder: Path) -> None:

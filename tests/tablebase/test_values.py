@@ -1,4 +1,4 @@
-"""Values of the tables, against combinatorics, published counts and a plain solver."""
+"""Table values, compared with combinatorics, published counts and a simple solver."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ def tables(tmp_path: Path) -> Tablebases:
     return Tablebases("american", tmp_path)
 
 
-class TestAsking:
+class TestProbing:
     def test_a_missing_table_is_an_error(self, tables: Tablebases) -> None:
         board = Board("american", "W:W30:BK1,2")
         with pytest.raises(MissingTableError, match="no endgame tablebase of KMvM in ") as caught:

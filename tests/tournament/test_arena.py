@@ -43,12 +43,12 @@ def test_points_and_streaks() -> None:
     assert results(WIN, DRAW, WIN, WIN) == [2, 1, 2, 2]
 
 
-def test_berserk_brings_a_point_that_is_not_doubled() -> None:
+def test_a_berserk_point_is_not_doubled() -> None:
     assert results(WIN, WIN, WIN, DRAW, LOSS, berserk=True) == [3, 3, 5, 2, 0]
     assert results(Outcome.WHITE_BY_FORFEIT, berserk=True) == [2]
 
 
-def test_streaks_go_by_the_order_in_which_games_end() -> None:
+def test_streaks_follow_the_order_of_game_ends() -> None:
     found = arena(4).begin([Pairing("p0", "p1"), Pairing("p2", "p3")])
     found = found.finish(1, WIN).finish(0, LOSS)
     assert found.finished == (1, 0)
@@ -97,7 +97,7 @@ def test_a_player_does_not_meet_the_last_opponent_again() -> None:
         assert "p2" in (game.white, game.black)
 
 
-def test_two_only_players_meet_again_and_again() -> None:
+def test_the_only_two_players_meet_repeatedly() -> None:
     found = arena(2).begin([Pairing("p0", "p1")]).finish(0, WIN)
     assert pair(found, 1) == (Pairing("p1", "p0"),)
 
@@ -136,7 +136,7 @@ def test_games_continue_while_a_player_pauses() -> None:
 
 @given(st.integers(2, 14), st.integers(0, 10**6))
 @settings(max_examples=25, deadline=None)
-def test_an_arena_runs_its_course(count: int, seed: int) -> None:
+def test_random_arenas_keep_their_invariants(count: int, seed: int) -> None:
     rng = random.Random(seed)
     found = arena(count)
     for number in range(8):

@@ -22,7 +22,7 @@ def met(found: Wave) -> set[frozenset[str]]:
     return {frozenset((each.white, each.black)) for each in found.pairings}
 
 
-def test_those_near_in_rating_are_paired() -> None:
+def test_players_with_close_ratings_are_paired() -> None:
     found = wave(seekers(1500, 1800, 1520, 1790), 1)
     assert met(found) == {frozenset(("s0", "s2")), frozenset(("s1", "s3"))}
     assert found.waiting == ()
@@ -58,7 +58,7 @@ def test_players_who_block_each_other_are_not_paired() -> None:
     assert wave(blocked[::-1], 1).pairings == ()
 
 
-def test_white_goes_to_the_player_it_is_due_to() -> None:
+def test_colours_follow_the_balance() -> None:
     pair = [Seeker("a", 1500, balance=1), Seeker("b", 1500, balance=-1)]
     assert all(wave(pair, seed).pairings == (Pairing("b", "a"),) for seed in range(9))
     by_lot = {wave(seekers(1500, 1500), seed).pairings[0].white for seed in range(30)}
@@ -68,13 +68,13 @@ def test_white_goes_to_the_player_it_is_due_to() -> None:
 @given(st.lists(st.integers(800, 2600), max_size=30), st.integers(0, 99))
 @settings(max_examples=40, deadline=None)
 def test_a_wave_depends_only_on_the_seekers_and_the_seed(ratings: list[int], seed: int) -> None:
-    all_of_them = seekers(*ratings)
-    found = wave(all_of_them, seed)
-    shuffled = random.Random(seed).sample(all_of_them, len(all_of_them))
+    entrants = seekers(*ratings)
+    found = wave(entrants, seed)
+    shuffled = random.Random(seed).sample(entrants, len(entrants))
     assert set(wave(shuffled, seed).pairings) == set(found.pairings)
     placed = [player for each in found.pairings for player in (each.white, each.black)]
     assert sorted(placed + [each.id for each in found.waiting]) == sorted(
-        each.id for each in all_of_them
+        each.id for each in entrants
     )
     # No two waiting players could have been paired.
     rest = sorted(each.rating for each in found.waiting)

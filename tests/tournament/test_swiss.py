@@ -58,7 +58,7 @@ def numbers(event: Tournament, found: Round) -> set[tuple[int, int]]:
     }
 
 
-def play_on(event: Tournament, outcome: Outcome = Outcome.WHITE) -> Tournament:
+def play_round(event: Tournament, outcome: Outcome = Outcome.WHITE) -> Tournament:
     """Return the tournament with another round in which all games have the same result."""
     event = event.add(pair(event))
     for board in range(1, len(event.rounds[-1].pairings) + 1):
@@ -79,7 +79,7 @@ def test_the_upper_half_meets_the_lower_in_the_first_round() -> None:
     assert numbers(black, pair(black)) == {(4, 1), (2, 5), (6, 3)}
 
 
-def test_the_last_has_the_bye_of_the_first_round() -> None:
+def test_the_last_player_has_the_bye_of_the_first_round() -> None:
     event = tournament(5)
     assert numbers(event, pair(event)) == {(1, 3), (4, 2), (5, 0)}
 
@@ -131,7 +131,7 @@ def test_the_colour_of_a_round_of_two_games_is_that_of_the_first() -> None:
 def test_players_are_kept_apart_in_every_round(number: int) -> None:
     event = tournament(8)
     for _ in range(number - 1):
-        event = play_on(event)
+        event = play_round(event)
     one, other = next(iter(pairs_of(pair(event))))
     assert other is not None
     found = pair(event.forbid(one, other))
@@ -153,10 +153,10 @@ def test_requested_byes_are_in_the_round() -> None:
     assert numbers(event, found) == {(1, 4), (3, 6)}
 
 
-def test_where_everybody_has_met_there_is_no_pairing() -> None:
+def test_no_pairing_is_possible_after_all_players_have_met() -> None:
     event = tournament(4)
     for _ in range(3):
-        event = play_on(event, Outcome.DRAW)
+        event = play_round(event, Outcome.DRAW)
     assert len(set(meetings(event))) == 6
     with pytest.raises(TournamentError, match="round 4: no pairing"):
         pair(event)
@@ -168,7 +168,7 @@ def test_colour_rules_yield_if_no_other_pairing_is_possible() -> None:
     assert {frozenset(each) for each in numbers(event, pair(event))} == {frozenset((1, 2))}
 
 
-def test_a_second_bye_is_reported_where_no_other_pairing_exists() -> None:
+def test_an_unavoidable_second_bye_is_reported() -> None:
     event = tournament(5, length=4)
     outcomes = ("1-0 0-1", "1-0 =", "1-0 =", "= =")
     for number, line in enumerate(outcomes, 1):
@@ -187,13 +187,13 @@ def test_a_second_bye_is_reported_where_no_other_pairing_exists() -> None:
 def test_first_byes_are_not_reported() -> None:
     event = tournament(5)
     for number in range(1, 4):
-        event = play_on(event)
+        event = play_round(event)
         assert not event.rounds[-1].remarks
         assert repeated_byes(event, number) == ()
 
 
 def test_after_all_have_withdrawn_the_standings_are_final() -> None:
-    event = play_on(tournament(4))
+    event = play_round(tournament(4))
     for each in "1234":
         event = event.withdraw(each)
     assert pair(event) == Round()
@@ -203,11 +203,11 @@ def test_after_all_have_withdrawn_the_standings_are_final() -> None:
 
 
 def test_a_round_that_all_players_miss_has_no_games() -> None:
-    event = play_on(tournament(2))
+    event = play_round(tournament(2))
     for each in "12":
         event = event.request_bye(each, 2, ByeKind.HALF)
     assert [bye.kind for bye in pair(event).byes] == [ByeKind.HALF] * 2
-    event = play_on(tournament(3)).request_bye("1", 2).request_bye("2", 2)
+    event = play_round(tournament(3)).request_bye("1", 2).request_bye("2", 2)
     assert {bye.player: bye.kind.value for bye in pair(event).byes}["3"] == "U"
 
 
@@ -225,7 +225,7 @@ def test_the_guaranteed_number_of_rounds_can_always_be_paired(count: int) -> Non
     too_many = tournament(count, length=most_rounds(count) + 1)
     with suppress(TournamentError):
         while len(too_many.rounds) < too_many.length:
-            too_many = play_on(too_many, Outcome.DRAW)
+            too_many = play_round(too_many, Outcome.DRAW)
     assert len(too_many.rounds) <= most_rounds(count)
 
 
@@ -237,12 +237,12 @@ def test_impossible_pairings_are_refused() -> None:
     with pytest.raises(TournamentError, match="no outcome"):
         pair(event)
     with pytest.raises(TournamentError, match="at most 1"):
-        pair(play_on(tournament(4, length=1)))
+        pair(play_round(tournament(4, length=1)))
     with pytest.raises(TournamentError, match="system"):
         swiss.pair(tournament(4, system=System.ROUND_ROBIN))
 
 
-def test_colour_preferences() -> None:
+def test_colour_preferences_follow_the_history() -> None:
     white, black = "white", "black"
     expected = {
         (): ("", Strength.NONE),
@@ -304,7 +304,7 @@ def test_large_fields_are_paired_in_parts(monkeypatch: pytest.MonkeyPatch) -> No
     # Upper half against lower half, as in one go.
     assert (1, 19) in numbers(event, first)
     for number in range(1, 7):
-        event = play_on(event, OUTCOMES[number % 3])
+        event = play_round(event, OUTCOMES[number % 3])
         assert len(event.rounds[-1].pairings) == 18
     assert len(set(meetings(event))) == 6 * 18
 
@@ -314,12 +314,12 @@ def test_parts_without_a_pairing_are_joined(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(swiss, "_MIN_REST", 0)
     event = tournament(8, length=7)
     for number in range(1, 6):
-        event = play_on(event, OUTCOMES[number % 3])
+        event = play_round(event, OUTCOMES[number % 3])
     assert len(set(meetings(event))) == 5 * 4
 
 
 @pytest.mark.parametrize("seed", RECORDED)
-def test_pairings_are_the_recorded_ones(seed: int) -> None:
+def test_pairings_match_the_recorded_ones(seed: int) -> None:
     """Compared with another program's when recorded: docs/experiments/pairings.md."""
     rng = random.Random(seed)
     event = begin(rng)

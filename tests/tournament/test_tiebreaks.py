@@ -114,7 +114,7 @@ def test_a_swiss_of_draughts_by_hand() -> None:
     assert values(event, TieBreak.CUMULATIVE, "ABCD") == [2 + 3 + 5, 1 + 2 + 4, 0, 1 + 3 + 3]
 
 
-def test_the_first_stands_before_the_last() -> None:
+def test_standings_are_ordered_by_points() -> None:
     rows = standings(played(SWISS, DRAUGHTS))
     assert [(row.rank, row.player.id) for row in rows] == [(1, "A"), (2, "B"), (3, "D"), (4, "C")]
     assert (rows[0].games, rows[0].wins, rows[0].draws, rows[0].losses) == (3, 2, 1, 0)
@@ -195,7 +195,7 @@ def test_sonneborn_berger_and_the_cut_are_at_most_solkoff(event: Tournament) -> 
 
 
 @given(tournaments())
-def test_points_of_twice_the_worth_double_everything(event: Tournament) -> None:
+def test_doubled_points_double_the_tie_breaks(event: Tournament) -> None:
     once, twice = (read(replace(event, points=points)) for points in (CLASSIC, DRAUGHTS))
     for each in event.players:
         for tie_break in (TieBreak.SOLKOFF, TieBreak.SONNEBORN_BERGER, TieBreak.CUMULATIVE):

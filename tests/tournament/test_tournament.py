@@ -80,7 +80,7 @@ def test_players_are_listed_by_rating_and_late_ones_among_them() -> None:
     assert [each.id for each in event.players] == ["c", "d", "a", "b"]
 
 
-def test_an_order_that_the_arbiter_made_is_kept() -> None:
+def test_the_arbiters_order_is_preserved() -> None:
     event = Tournament(name="Open", length=5, players=(player("a", 1400), player("b", 1500)))
     assert [each.id for each in event.enter(player("c", 1450)).players] == ["c", "a", "b"]
 
@@ -149,12 +149,12 @@ def test_results_are_recorded_once_and_then_corrected() -> None:
     assert len(event.corrections) == 2
 
 
-def test_a_round_in_which_a_game_is_not_over_is_not_followed() -> None:
+def test_the_next_round_needs_all_results() -> None:
     with pytest.raises(TournamentError, match="round 1, board 1: no outcome"):
         four().add(Round())
 
 
-def test_a_round_can_be_taken_back_before_its_games_end() -> None:
+def test_a_round_can_be_unpaired_before_results() -> None:
     assert four().unpair() == tournament(4)
     with pytest.raises(TournamentError, match="board 2: an outcome"):
         four().record(1, 2, Outcome.DRAW).unpair()
@@ -228,7 +228,7 @@ def test_errors_name_their_place(make: Callable[[], object], where: str) -> None
 
 
 @given(tournaments())
-def test_files_keep_everything(event: Tournament) -> None:
+def test_tournaments_round_trip_through_files(event: Tournament) -> None:
     assert parse(dump(event)) == event
 
 
@@ -262,7 +262,7 @@ def test_random_bytes_are_refused(data: bytes) -> None:
             reader(data)
 
 
-def test_missing_keys_are_named() -> None:
+def test_a_missing_extra_is_named() -> None:
     code = (
         "import sys; sys.modules['caissify_pairings'] = sys.modules['networkx'] = None\n"
         "from damka.tournament import Player, Tournament, pair\n"

@@ -122,7 +122,7 @@ def test_unfinished_games_stay_unfinished() -> None:
     assert [each.outcomes for each in back.rounds[0].pairings] == [(None,), (Outcome.DRAW,)]
 
 
-def test_a_hundred_points_do_not_fit() -> None:
+def test_a_hundred_points_are_refused() -> None:
     event = random_rounds(1, 4, 40, unplayed=False, points=PointSystem(10, 5, 0))
     with pytest.raises(TournamentError, match="less than 100"):
         trf.export(event)
@@ -144,7 +144,7 @@ def test_points_default_to_those_of_chess() -> None:
         (("XXS W=1.0", "XXS W=99"), "points.win"),
     ],
 )
-def test_files_that_contradict_themselves(change: tuple[str, str], message: str) -> None:
+def test_inconsistent_files_are_refused(change: tuple[str, str], message: str) -> None:
     assert change[0] in SAMPLE
     with pytest.raises(TournamentError, match=message):
         trf.read(SAMPLE.replace(*change))
@@ -161,7 +161,7 @@ def test_files_that_contradict_themselves(change: tuple[str, str], message: str)
         ("0000 - ?", "0000 - U", "U, F, H or Z"),
     ],
 )
-def test_results_that_contradict_each_other(first: str, second: str, message: str) -> None:
+def test_inconsistent_results_are_refused(first: str, second: str, message: str) -> None:
     text = trf.export(tournament(2)).replace("XXR 5", "XXR 1")
     one, two = (line for line in text.splitlines() if line.startswith("001"))
     text = text.replace(one, f"{one:91}{first}").replace(two, f"{two:91}{second}")
@@ -176,7 +176,7 @@ def test_unknown_players_in_forbidden_pairs(pair: str) -> None:
         trf.read(f"{SAMPLE}XXP {pair}\n")
 
 
-def test_files_that_are_too_long() -> None:
+def test_too_long_files_are_refused() -> None:
     with pytest.raises(TournamentError, match="at most"):
         trf.read("0" * (trf.MAX_BYTES + 1))
 

@@ -30,9 +30,9 @@ def test_a_fit_recovers_the_weights_behind_the_results() -> None:
     white = chance.random(len(true)) < 1 / (1 + np.exp(-true))
     assert len(true) > 2000
     dataset = replace(plain, target=white.astype(np.float32))
-    told: list[tuple[int, float, float]] = []
-    fitted = fit(dataset, options, lambda *each: told.append(each))
-    assert told[-1][0] == fit_steps(dataset.size, options)
+    progress: list[tuple[int, float, float]] = []
+    fitted = fit(dataset, options, lambda *each: progress.append(each))
+    assert progress[-1][0] == fit_steps(dataset.size, options)
     assert fitted.losses[-1][1] < 0.75 * np.log(2)
     w = np.concatenate([fitted.whole, fitted.pairs, fitted.rest])
     found = dataset.logits(w)
@@ -59,10 +59,10 @@ def test_a_fit_is_deterministic() -> None:
 
 
 def test_the_target_mixes_the_result_with_the_search_score() -> None:
-    some = boards(RULES, random.Random(5), 500)
+    positions = boards(RULES, random.Random(5), 500)
     # A side with an extra man won three games of four.
     kinds = [(100, 1), (100, 1), (100, 1), (100, -1), (100, UNKNOWN)]
-    records = np.concatenate([record_of(b, *kinds[i % 5]) for i, b in enumerate(some)])
+    records = np.concatenate([record_of(b, *kinds[i % 5]) for i, b in enumerate(positions)])
     results = dataset_of(RULES, [records], Options(result_share=1.0)).target
     mix = dataset_of(RULES, [records], Options(result_share=0.5)).target
     for target, other in [(1.0, 0.875), (0.0, 0.375), (0.75, 0.75)]:

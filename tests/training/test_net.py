@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 SHAPES = ["mini-american", "american", "international", "frisian", "canadian", "turkish"]
 
 
-def worth_of(net: Net, name: str, records: bytes, opening: NDArray[Any]) -> NDArray[Any]:
+def output_of(net: Net, name: str, records: bytes, opening: NDArray[Any]) -> NDArray[Any]:
     """Return a network's output by the definition, in hundredths of a man."""
     seen = np.frombuffer(_core.network_inputs(load(name), records), np.uint8)
     views = seen.reshape(len(opening), 2, -1).astype(np.float64)
@@ -52,7 +52,7 @@ def test_the_kernel_computes_the_network(name: str) -> None:
     records = records[usable.astype(bool) & both]
     full = 2 * rules.rows * rules.row_length
     pieces = np.minimum(np.bitwise_count(records["words"]).sum(axis=1), full)
-    expected = worth_of(net, name, records.tobytes(), pieces / full)
+    expected = output_of(net, name, records.tobytes(), pieces / full)
     numbers = bytes(2 * layout["numbers"]) + net_numbers(rules, net, full)
     weights = _core.Weights(rules, numbers, 1, full)
     data = records.tobytes()
@@ -73,9 +73,9 @@ def test_a_fit_learns_what_the_patterns_cannot() -> None:
     agree = (views[:, :, 4] == views[:, :, 45]).astype(np.float32)
     dataset.target[:] = logistic(2 * (agree[:, 0] - agree[:, 1]))
     weights = _core.Weights(rules, bytes(2 * _core.weights_layout(rules)["numbers"]), 1, 40)
-    told: list[int] = []
-    net = fit_net(rules, dataset, weights, 1.0, options, lambda step, *_: told.append(step))
-    assert told[-1] == net_steps(dataset.size, options)
+    steps: list[int] = []
+    net = fit_net(rules, dataset, weights, 1.0, options, lambda step, *_: steps.append(step))
+    assert steps[-1] == net_steps(dataset.size, options)
     assert net.before == pytest.approx(np.log(2), abs=0.001)
     assert net.helps
     best = float(np.mean(-(p := dataset.target) * np.log(p) - (1 - p) * np.log(1 - p)))
@@ -88,7 +88,7 @@ def test_zero_epochs_train_no_network() -> None:
     assert not Net(np.zeros((1, 1), np.float32), np.zeros((2, 1), np.float32), 1.0, (), 0.5).helps
 
 
-def test_positions_amid_combinations_are_left_out() -> None:
+def test_tactical_positions_are_excluded() -> None:
     rules = load("american")
     positions = boards(rules, random.Random(8), 300)
     glance = np.frombuffer(

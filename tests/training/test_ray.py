@@ -89,9 +89,9 @@ class TestSearches:
 
 class TestTwoNodes:
     def test_a_cluster_plays_the_same_games(self, cluster: Any) -> None:
-        wanted = batches(12)
-        played = {batch.number: games for batch, games in play_on_ray(wanted, cluster.address)}
-        assert played == {batch.number: play(batch) for batch in wanted}
+        requested = batches(12)
+        played = {batch.number: games for batch, games in play_on_ray(requested, cluster.address)}
+        assert played == {batch.number: play(batch) for batch in requested}
 
     def test_both_nodes_play(self, cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
         def where(_: Batch) -> Games:
@@ -117,12 +117,12 @@ class TestTwoNodes:
             list(play_on_ray([lacking], cluster.address))
         assert "Traceback" not in str(caught.value)
 
-    def test_games_go_on_when_a_node_is_killed(self, cluster: Any) -> None:
+    def test_games_continue_when_a_node_is_killed(self, cluster: Any) -> None:
         """The last of these tests: there is one node less after it."""
-        wanted = batches(12)
+        requested = batches(12)
         played: dict[int, Games] = {}
-        for batch, games in play_on_ray(wanted, cluster.address):
+        for batch, games in play_on_ray(requested, cluster.address):
             if not played:
                 cluster.remove_node(cluster.worker_nodes.copy().pop(), allow_graceful=False)
             played[batch.number] = games
-        assert played == {batch.number: play(batch) for batch in wanted}
+        assert played == {batch.number: play(batch) for batch in requested}

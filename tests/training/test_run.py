@@ -1,4 +1,4 @@
-"""A run from start to end, interrupted anywhere and resumed."""
+"""Complete training runs, interrupted and resumed."""
 
 from __future__ import annotations
 
@@ -57,8 +57,8 @@ def test_a_run_writes_games_weights_and_figures(whole: Path) -> None:
     gate = stages["generation-1: gate"]
     assert gate["wins"] + gate["draws"] + gate["losses"] <= 40
     picture = ElementTree.parse(whole / "report.svg")  # noqa: S314  our own file
-    said = {each.text for each in picture.iter() if each.text}
-    assert {"generation-1", "generation-1, network", "generation-2, network"} <= said
+    texts = {each.text for each in picture.iter() if each.text}
+    assert {"generation-1", "generation-1, network", "generation-2, network"} <= texts
     assert len(list(picture.iterfind("{*}polyline"))) == 8  # two fits and networks, held out or not
     matches = sum("wins" in each for each in report)
     assert len(list(picture.iterfind("{*}circle"))) == matches >= 2
@@ -231,12 +231,12 @@ def test_only_a_candidate_that_wins_its_match_is_kept(
     # The next generation is played by the better of the two, who must be beaten in its match.
     batches: list[Batch] = []
 
-    def noted(asked: Iterable[Batch], workers: int) -> Iterator[tuple[Batch, records.Games]]:
-        asked = list(asked)
-        batches.extend(asked)
-        return selfplay.play_locally(asked, workers)
+    def recorded(requested: Iterable[Batch], workers: int) -> Iterator[tuple[Batch, records.Games]]:
+        requested = list(requested)
+        batches.extend(requested)
+        return selfplay.play_locally(requested, workers)
 
-    monkeypatch.setattr("damka.training.data.play_locally", noted)
+    monkeypatch.setattr("damka.training.data.play_locally", recorded)
     Run(RULES, folder, replace(settings, generations=2), FakeView()).run()
     assert {batch.one for batch in batches if batch.record} == {good.encode()}
     assert {batch.two for batch in batches if not batch.record} == {good.encode()}
@@ -258,7 +258,7 @@ def test_a_tally_counts_pairs_and_games() -> None:
     assert str(score).startswith("+3 =1 -2, 58.3%, Elo +")
 
 
-def test_train_wants_one_rule_set_or_all(tmp_path: Path) -> None:
+def test_train_needs_a_rule_set_or_all(tmp_path: Path) -> None:
     assert "--all" in damka("train", home=tmp_path, status=2)
 
 

@@ -1,9 +1,9 @@
-// Makes written calls again and compares every answer; see `Recorder` in support.py.
+// Replays recorded calls and compares the results; see `Recorder` in support.py.
 import { Kernel } from "./kernel.js";
 
 const sameBytes = (one, two) => one.length === two.length && one.every((byte, i) => byte === two[i]);
 
-/** Returns how many calls there were and the first ones that were answered otherwise. */
+/** Returns the number of calls and the first calls with different results. */
 export async function replay(wasm, calls) {
   const module = await WebAssembly.compileStreaming(fetch(wasm));
   const kernel = await Kernel.open(module);
@@ -23,12 +23,12 @@ export async function replay(wasm, calls) {
     at += 1 + 4 * file[at];
     const expected = view.getInt32(at, true);
     const length = view.getUint32(at + 4, true);
-    const told = file.subarray(at + 8, at + 8 + length);
+    const recorded = file.subarray(at + 8, at + 8 + length);
     at += 8 + length;
     const n = kernel.call(name, data, ...numbers);
     const output = length && n > 0 ? kernel.output(n) : new Uint8Array();
     if (name === "damka_search") output.fill(0, 16, 24);
-    if (n !== expected || !sameBytes(output, told)) wrong.push(`${count}: ${name} ${n} ${expected}`);
+    if (n !== expected || !sameBytes(output, recorded)) wrong.push(`${count}: ${name} ${n} ${expected}`);
     if (wrong.length > 5) break;
   }
   return { count, wrong, bytes: kernel.bytes };

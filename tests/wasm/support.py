@@ -28,15 +28,15 @@ def built(path: Path) -> Path:
 class Recorder:
     """Wraps a kernel and records its calls with their results."""
 
-    behind: Any
+    wrapped: Any
     calls: list[tuple[str, bytes, tuple[int, ...], int, bytes]] = field(default_factory=list)
-    writing: bool = True
+    recording: bool = True
 
     def call(self, name: str, data: bytes, numbers: tuple[int, ...]) -> int:
-        n: int = self.behind.call(name, data, numbers)
-        if not self.writing:
+        n: int = self.wrapped.call(name, data, numbers)
+        if not self.recording:
             return n
-        output = self.behind.output(n) if has_output(name, n) else b""
+        output = self.wrapped.output(n) if has_output(name, n) else b""
         self.calls.append((name, data, numbers, n, masked(name, output)))
         return n
 
@@ -54,7 +54,7 @@ class Recorder:
 
 
 def has_output(name: str, n: int) -> bool:
-    """Whether the result of a call is the size of its output."""
+    """Return whether the result of a call is the size of its output."""
     return n > 0 and name in OUTPUTS
 
 

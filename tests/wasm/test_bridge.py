@@ -39,7 +39,7 @@ def stub() -> ast.Module:
     return ast.parse((ROOT / "src/damka/_core.pyi").read_text("utf-8"))
 
 
-def test_it_has_the_names_of_the_native_module(core: ModuleType) -> None:
+def test_the_bridge_has_the_native_modules_names(core: ModuleType) -> None:
     for node in stub().body:
         if not isinstance(node, ast.ClassDef | ast.FunctionDef):
             continue
@@ -84,11 +84,11 @@ def test_a_move_keeps_the_rules_that_its_route_is_found_by(core: ModuleType) -> 
 
 
 def test_an_error_of_the_listener_ends_the_search(core: ModuleType) -> None:
-    class HeardError(Exception):
+    class ListenerError(Exception):
         pass
 
     def listen(reached: Any) -> None:
-        raise HeardError(reached[0])
+        raise ListenerError(reached[0])
 
     board = core.Board(load("american"), None, None)
     engine = core.Engine(1 << 16)
@@ -103,14 +103,14 @@ def test_an_error_of_the_listener_ends_the_search(core: ModuleType) -> None:
         "tables": None,
         "stop": None,
     }
-    with pytest.raises(HeardError, match="1"):
+    with pytest.raises(ListenerError, match="1"):
         engine.search(board, on_depth=listen, **settings)
     depths: list[int] = []
     engine.search(board, on_depth=lambda each: depths.append(each[0]), **settings)
     assert depths == [1, 2, 3, 4, 5, 6]
 
 
-def test_a_sample_of_the_tests_passes_over_it() -> None:
+def test_a_sample_of_the_tests_passes_with_the_bridge() -> None:
     environment = os.environ | {"DAMKA_CORE": "bridge", "DAMKA_LIBRARY": str(built(LIBRARY))}
     completed = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *SAMPLE],

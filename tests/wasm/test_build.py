@@ -1,4 +1,4 @@
-"""The WebAssembly is the same wherever it is built, and small enough to be sent."""
+"""The WebAssembly's build is reproducible, and its download small."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ import pytest
 
 from tests.wasm.support import ROOT, WASM, built
 
-MOST = 400_000
-"""Bytes of a module, compressed."""
+SIZE_LIMIT = 400_000
+"""Bytes of a compressed module."""
 
 
-def test_a_file_compiled_elsewhere_is_the_same(tmp_path: Path) -> None:
-    """It contains neither the folder nor the time of the build."""
+def test_the_build_is_the_same_in_another_folder(tmp_path: Path) -> None:
+    """The file depends neither on the folder nor on the time of the build."""
     name = "wasm/small/wasm/record.o"
     first = built(ROOT / "build" / name).read_bytes()
     for each in ("core", "Makefile", "tools", "requirements"):
@@ -39,5 +39,5 @@ def test_a_file_compiled_elsewhere_is_the_same(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("variant", ["plain", "simd"])
-def test_the_size_of_the_module(variant: str) -> None:
-    assert len(gzip.compress(built(WASM[variant]).read_bytes(), 9)) < MOST
+def test_modules_are_small(variant: str) -> None:
+    assert len(gzip.compress(built(WASM[variant]).read_bytes(), 9)) < SIZE_LIMIT

@@ -32,7 +32,7 @@ HOSTILE = 3_000
 
 @pytest.fixture(scope="module")
 def flat(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
-    """The bridge over the native library, with recorded calls."""
+    """The bridge with the native library."""
     # A copy is another library, whose handles begin at 1.
     copy = shutil.copy(built(LIBRARY), tmp_path_factory.mktemp("library"))
     with pytest.MonkeyPatch.context() as patch:
@@ -130,11 +130,10 @@ CALLS = {
     "damka_pdn_play": 5,
     "damka_search": 6,
 }
-"""Calls whose first number is a handle and whose second, if any, the size of the input; and how
-many numbers they take."""
+"""The number of arguments of calls with a handle and perhaps the size of the input first."""
 
 
-def spoil(recorder: Recorder, known: list[tuple[str, bytes, tuple[int, ...]]]) -> None:
+def make_invalid_calls(recorder: Recorder, known: list[tuple[str, bytes, tuple[int, ...]]]) -> None:
     """Make calls with invalid bytes and numbers; they must return codes."""
     rng = random.Random(19)
     odd = (-(2**31), -1, 0, 1, 2, 3, 40, 128, 2**31 - 1)
@@ -149,11 +148,11 @@ def spoil(recorder: Recorder, known: list[tuple[str, bytes, tuple[int, ...]]]) -
         if name == "damka_search" and len(changed) > 56:
             # Few nodes, and no time limit that would end it elsewhere.
             changed[48:72] = struct.pack("<Qdd", 500, math.inf, math.inf)[: len(changed) - 48]
-        wanted = [numbers[0] if numbers else 1, len(changed), *numbers[2:]]
-        wanted += [rng.choice(odd) for _ in range(CALLS[name])]
+        numbers_of_call = [numbers[0] if numbers else 1, len(changed), *numbers[2:]]
+        numbers_of_call += [rng.choice(odd) for _ in range(CALLS[name])]
         if rng.random() < 0.2:
-            wanted[rng.randrange(CALLS[name])] = rng.choice(odd)
-        recorder.call(name, bytes(changed), tuple(wanted[: CALLS[name]]))
+            numbers_of_call[rng.randrange(CALLS[name])] = rng.choice(odd)
+        recorder.call(name, bytes(changed), tuple(numbers_of_call[: CALLS[name]]))
 
 
 @pytest.fixture(scope="module")
@@ -168,30 +167,30 @@ def calls(flat: ModuleType, recorder: Recorder, tmp_path_factory: pytest.TempPat
         assert board.perft(4) == damka.Board(name).perft(4)
         assert searched(flat, name, engine, weights) == expected[name]
     known = [(name, data, numbers) for name, data, numbers, *_ in recorder.calls if name in CALLS]
-    spoil(recorder, [each for each in known if len(each[1]) < 10_000])
+    make_invalid_calls(recorder, [each for each in known if len(each[1]) < 10_000])
     path = tmp_path_factory.mktemp("flat") / "calls"
     path.write_bytes(recorder.written())
-    recorder.writing = False  # objects freed from now on are not compared
+    recorder.recording = False  # objects freed from now on are not compared
     return path
 
 
-def test_the_native_library_answers_as_the_module_does(recorder: Recorder, calls: Path) -> None:
+def test_the_native_library_returns_the_same_results(recorder: Recorder, calls: Path) -> None:
     assert calls.stat().st_size > 1_000_000
     listed = sum(name == "damka_moves" for name, *_ in recorder.calls)
     assert listed >= POSITIONS
 
 
-def test_wasmtime_answers_alike(recorder: Recorder, calls: Path) -> None:
+def test_wasmtime_returns_the_same_results(recorder: Recorder, calls: Path) -> None:
     wasm = Wasmtime(built(WASM["plain"]))
-    for name, data, numbers, n, told in recorder.calls:
+    for name, data, numbers, n, output in recorder.calls:
         assert wasm.call(name, data, numbers) == n, name
         if has_output(name, n):
-            assert masked(name, wasm.output(n)) == told, name
+            assert masked(name, wasm.output(n)) == output, name
 
 
 @pytest.mark.browser
 @pytest.mark.parametrize("variant", ["simd", "plain"])
-def test_chromium_answers_alike(recorder: Recorder, calls: Path, variant: str) -> None:
+def test_chromium_returns_the_same_results(recorder: Recorder, calls: Path, variant: str) -> None:
     served = calls.parent
     for file in (ROOT / "js/kernel.js", HERE / "replay.js", built(WASM[variant])):
         shutil.copy(file, served)

@@ -70,7 +70,7 @@ def test_guests_behind_one_address_take_turns_and_share_its_part() -> None:
     assert sum(name.startswith("home") for name in order[:4]) == 2
 
 
-def test_cookies_or_addresses_gain_nothing() -> None:
+def test_many_cookies_or_addresses_gain_no_extra_share() -> None:
     """Neither many guests at one address nor one member at many gets more than one share."""
     queue: FairQueue[Item] = FairQueue(9)
     for n in range(20):

@@ -40,17 +40,17 @@ def run(test: Callable[[], Coroutine[Any, Any, None]]) -> None:
     asyncio.run(test())
 
 
-def processes(asked: EnginePool) -> list[_Process]:
-    return [worker for worker in asked._pool.workers if isinstance(worker, _Process)]
+def processes(engines: EnginePool) -> list[_Process]:
+    return [worker for worker in engines._pool.workers if isinstance(worker, _Process)]
 
 
 async def begun(
-    asked: EnginePool,
+    engines: EnginePool,
     limits: SearchLimits = SearchLimits(seconds=60),  # noqa: B008
 ) -> Reply[Analysis]:
     """Return an analysis in progress."""
     search = asyncio.Event()
-    reply = asked.analyse(Game("russian"), limits, on_depth=lambda _: search.set())
+    reply = engines.analyse(Game("russian"), limits, on_depth=lambda _: search.set())
     async with asyncio.timeout(60):
         await search.wait()
     return reply
@@ -73,21 +73,21 @@ def exists(pid: int) -> bool:
 class TestAnswers:
     def test_a_worker_decides_advises_and_analyses(self) -> None:
         async def test() -> None:
-            async with pool() as asked:
+            async with pool() as engines:
                 for level in (LEVELS[0], 3, 7):
-                    (moved,) = await asked.decide(question(level)).answer()
+                    (moved,) = await engines.decide(question(level)).answer()
                     assert isinstance(moved, Moved)
-                hint = await asked.hint(Game("dama64"), 7).answer()
+                hint = await engines.hint(Game("dama64"), 7).answer()
                 assert hint.move in Game("dama64").legal_moves
                 found: list[Analysis] = []
-                analysis = await asked.analyse(
+                analysis = await engines.analyse(
                     Game("russian"), SearchLimits(depth=6), lines=2, on_depth=found.append
                 ).answer()
                 assert [far.depth for far in found] == list(range(1, 7))
                 assert (found[-1].pv, len(analysis.lines)) == (analysis.pv, 2)
                 with pytest.raises(ValueError, match="needs a limit"):
-                    asked.analyse(Game("dama64"), SearchLimits())
-                assert len(processes(asked)) == 1
+                    engines.analyse(Game("dama64"), SearchLimits())
+                assert len(processes(engines)) == 1
 
         run(test)
 
@@ -110,29 +110,29 @@ class TestAnswers:
             return encode_task(Advise(pickle.dumps(ComplexGame()), 3, 1))
 
         async def test() -> None:
-            async with pool() as asked:
+            async with pool() as engines:
                 with pytest.raises(PositionTooComplexError):
-                    await asked._pool.submit(task, Requester(), "quick", 1)
+                    await engines._pool.submit(task, Requester(), "quick", 1)
                 with pytest.raises(TaskFailedError, match="ValidationError"):
-                    await asked._pool.submit(lambda: b"nonsense", Requester(), "quick", 1)
-                assert await asked.decide(question(3)).answer()
+                    await engines._pool.submit(lambda: b"nonsense", Requester(), "quick", 1)
+                assert await engines.decide(question(3)).answer()
 
         run(test)
 
     def test_the_same_question_is_searched_once(self) -> None:
         async def test() -> None:
-            async with pool() as asked:
+            async with pool() as engines:
                 limits = SearchLimits(nodes=1_000_000)
                 found: list[int] = []
-                one = await begun(asked, limits)
+                one = await begun(engines, limits)
                 game = Game("russian")
                 game.players = {"W": "Ana"}
-                two = asked.analyse(game, limits, on_depth=lambda far: found.append(far.depth))
+                two = engines.analyse(game, limits, on_depth=lambda far: found.append(far.depth))
                 one.stop()
                 analysis = await two.answer()
                 assert found[-1] == analysis.depth
                 # The elapsed seconds are part of it.
-                assert await asked.analyse(Game("russian"), limits).answer() == analysis
+                assert await engines.analyse(Game("russian"), limits).answer() == analysis
                 with pytest.raises(StoppedError):
                     await one.answer()
 
@@ -140,13 +140,13 @@ class TestAnswers:
 
     def test_hints_are_refused_when_too_many_wait(self) -> None:
         async def test() -> None:
-            async with pool(waiting=2) as asked:
-                replies = [asked.hint(Game("dama64"), 3), asked.hint(Game("russian"), 3)]
+            async with pool(waiting=2) as engines:
+                replies = [engines.hint(Game("dama64"), 3), engines.hint(Game("russian"), 3)]
                 with pytest.raises(BusyError):
-                    asked.hint(Game("american"), 3)
+                    engines.hint(Game("american"), 3)
                 for reply in replies:
                     assert isinstance(await reply.answer(), Decision)
-                await asked.hint(Game("american"), 3).answer()
+                await engines.hint(Game("american"), 3).answer()
 
         run(test)
 
@@ -154,15 +154,15 @@ class TestAnswers:
 class TestFairness:
     def test_many_games_of_one_address_do_not_delay_another(self) -> None:
         async def test() -> None:
-            async with pool() as asked:
-                greedy = [asked.decide(question(10), Requester("greedy")) for _ in range(100)]
+            async with pool() as engines:
+                greedy = [engines.decide(question(10), Requester("greedy")) for _ in range(100)]
                 async with asyncio.timeout(60):
-                    while len(processes(asked)) < 2:
+                    while len(processes(engines)) < 2:
                         await asyncio.sleep(0.01)
                 times = []
                 for _ in range(5):
                     began = time.monotonic()
-                    await asked.decide(question(3), Requester("modest")).answer()
+                    await engines.decide(question(3), Requester("modest")).answer()
                     times.append(time.monotonic() - began)
                 assert sorted(times)[2] < 1, times
                 assert sum(reply.done for reply in greedy) <= 2
@@ -171,14 +171,14 @@ class TestFairness:
 
     def test_a_cancelled_search_frees_its_place_at_once(self) -> None:
         async def test() -> None:
-            async with pool() as asked:
+            async with pool() as engines:
                 times = []
                 for _ in range(3):
-                    lasting = await begun(asked)
-                    next_one = asked.hint(Game("dama64"), 8, Requester("next"))
+                    lasting = await begun(engines)
+                    next_one = engines.hint(Game("dama64"), 8, Requester("next"))
                     began = time.monotonic()
                     lasting.stop()
-                    place = asked._pool._slots[0]
+                    place = engines._pool._slots[0]
                     lost = place.job
                     while place.job is lost:
                         await asyncio.sleep(0.002)
@@ -193,61 +193,61 @@ class TestFairness:
 class TestDeath:
     def test_a_failed_search_is_retried_once(self) -> None:
         async def test() -> None:
-            async with pool() as asked:
-                reply = await begun(asked, SearchLimits(nodes=1_000_000))
-                (first,) = processes(asked)
+            async with pool() as engines:
+                reply = await begun(engines, SearchLimits(nodes=1_000_000))
+                (first,) = processes(engines)
                 os.kill(first.pid, signal.SIGKILL)
                 assert (await reply.answer()).depth > 5
-                assert processes(asked)[0].pid != first.pid
+                assert processes(engines)[0].pid != first.pid
 
         run(test)
 
     def test_a_search_that_kills_two_workers_fails_and_the_next_one_works(self) -> None:
         async def test() -> None:
-            async with pool() as asked:
-                reply = await begun(asked)
-                (first,) = processes(asked)
+            async with pool() as engines:
+                reply = await begun(engines)
+                (first,) = processes(engines)
                 os.kill(first.pid, signal.SIGSEGV)
                 async with asyncio.timeout(60):
-                    while not (now := processes(asked)) or now[0] is first:
+                    while not (now := processes(engines)) or now[0] is first:
                         await asyncio.sleep(0.01)
                 os.kill(now[0].pid, signal.SIGSEGV)
                 with pytest.raises(SearchFailedError, match="has ended"):
                     await reply.answer()
-                assert await asked.decide(question(3)).answer()
+                assert await engines.decide(question(3)).answer()
 
         run(test)
 
     def test_a_worker_that_does_not_stop_is_killed(self) -> None:
         async def test() -> None:
-            async with pool() as asked:
-                reply = await begun(asked)
-                (first,) = processes(asked)
+            async with pool() as engines:
+                reply = await begun(engines)
+                (first,) = processes(engines)
                 os.kill(first.pid, signal.SIGSTOP)
                 reply.stop()
                 await ended(first.pid)
-                assert await asked.decide(question(3)).answer()
+                assert await engines.decide(question(3)).answer()
 
         run(test)
 
     def test_a_worker_allocates_no_more_than_it_may(self) -> None:
         async def test() -> None:
             few = Processes(1, Equipment(hash_mb=64, memory_mb=48))
-            async with pool(few) as asked:
+            async with pool(few) as engines:
                 with pytest.raises(SearchFailedError):
-                    await asked.decide(question(3)).answer()
+                    await engines.decide(question(3)).answer()
 
         run(test)
 
     def test_an_idle_worker_ends_and_is_replaced(self) -> None:
         async def test() -> None:
-            async with pool() as asked:
-                asked._pool._idle_seconds = 0.1  # type: ignore[misc]
-                await asked.decide(question(3)).answer()
-                (first,) = processes(asked)
+            async with pool() as engines:
+                engines._pool._idle_seconds = 0.1  # type: ignore[misc]
+                await engines.decide(question(3)).answer()
+                (first,) = processes(engines)
                 await ended(first.pid)
-                asked.warm()
-                assert await asked.decide(question(3)).answer()
+                engines.warm()
+                assert await engines.decide(question(3)).answer()
 
         run(test)
 
@@ -258,8 +258,8 @@ from tests.workers.support import pool
 from tests.workers.test_pool import begun
 
 async def main():
-    async with pool() as asked:
-        reply = await begun(asked)
+    async with pool() as engines:
+        reply = await begun(engines)
         print("searching", flush=True)
         await reply.answer()
 
@@ -286,9 +286,9 @@ def test_no_worker_outlives_its_server(number: signal.Signals) -> None:
 
 
 def test_a_worker_loads_nothing_of_the_web() -> None:
-    look = "import sys, damka.workers.serving; print(*sys.modules)"
+    code = "import sys, damka.workers.serving; print(*sys.modules)"
     completed = subprocess.run(
-        [sys.executable, "-c", look], capture_output=True, text=True, check=True
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
     )
     loaded = {module.split(".")[0] for module in completed.stdout.split()}
     assert not loaded & {"fastapi", "starlette", "uvicorn", "sqlalchemy", "jinja2", "ray", "numpy"}
