@@ -43,7 +43,7 @@ def placements(rules: Rules, own: str, their: str) -> int:
 @pytest.mark.parametrize(
     "name", ["american", "international", "turkish", "canadian", "spantsiretti"]
 )
-def test_the_number_of_positions_is_that_of_placements(name: str) -> None:
+def test_position_counts_match_combinatorics(name: str) -> None:
     rules = load(name)
     for material, positions in materials(rules, 5).items():
         own, _, their = material.partition("v")
@@ -51,12 +51,12 @@ def test_the_number_of_positions_is_that_of_placements(name: str) -> None:
         assert positions == both * placements(rules, own, their)
 
 
-def test_the_number_of_positions_is_the_published_one() -> None:
+def test_position_counts_match_published_ones() -> None:
     for pieces, expected in PUBLISHED.items():
         found = materials(load("american"), pieces)
-        held = {m: n for m, n in found.items() if len(m) == pieces + 1}
-        # Seen from the side to move: with both to move there are twice as many.
-        assert sum(held.values()) == expected
+        of_pieces = {m: n for m, n in found.items() if len(m) == pieces + 1}
+        # Counted for one side to move; there are twice as many with both.
+        assert sum(of_pieces.values()) == expected
         alone = 0
         for kings in range(pieces + 1):
             men = pieces - kings
@@ -111,7 +111,7 @@ CASES = {
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_values_agree_with_a_plain_solver(case: str, tmp_path: Path) -> None:
+def test_values_agree_with_a_simple_solver(case: str, tmp_path: Path) -> None:
     rules, kinds = CASES[case]
     tablebase.build(rules, max(map(len, kinds)), tmp_path)
     boards, plies = solve(rules, kinds)
@@ -178,7 +178,7 @@ class TestProbing:
         assert (wdl, plies) == (tables.probe_wdl(board), abs(tables.probe_distance(board)))
         assert best in board.legal_moves
 
-    def test_tables_are_shared_by_rules_that_end_alike(self, tables: Tablebases) -> None:
+    def test_rules_with_the_same_endings_share_tables(self, tables: Tablebases) -> None:
         board = Board("american-11man", "W:WK18:BK1")
         assert tables.probe_wdl(board) == 0
         assert tablebase.folder_of(load("american-3move")) == tablebase.folder_of(tables.rules)

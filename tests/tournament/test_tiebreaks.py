@@ -154,7 +154,7 @@ def test_players_tied_on_everything_share_a_rank() -> None:
     assert [row.number for row in rows] == [1, 2, 3, 4]
 
 
-def test_unplayed_games_as_they_are_scored() -> None:
+def test_scores_of_unplayed_games() -> None:
     event = played("A U, B 1-0 C\nA 1-0 B, C H", unplayed=Unplayed.AS_SCORED)
     assert values(event, TieBreak.SOLKOFF, "ABC") == [1, 0.5 + 2, 1]
     assert values(event, TieBreak.SONNEBORN_BERGER, "ABC") == [1, 0.5, 0]

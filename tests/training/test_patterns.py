@@ -112,7 +112,7 @@ def test_an_extra_man_adds_its_weight() -> None:
     assert _core.evaluate(Board(rules, "B:W22,25:B5"), weights) == -100
 
 
-def test_a_region_weighs_as_the_sum_of_the_whole_and_its_pairs_of_rows() -> None:
+def test_a_region_adds_its_own_weight_and_those_of_its_row_pairs() -> None:
     rules = load("american")
     layout = _core.weights_layout(rules)
     numbers = np.zeros((layout["numbers"] // 2, 2), np.int16)

@@ -36,7 +36,7 @@ BATCH = Batch(RAW, number=0, first=0, count=40, seed=1, one=None, nodes=200, rec
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Any]:
-    """Two nodes of one processor each; what Ray leaves open as it ends is Ray's own."""
+    """Two nodes of one processor each; resources that Ray leaves open are ignored."""
     from ray.cluster_utils import Cluster  # noqa: PLC0415
 
     with warnings.catch_warnings():
@@ -61,21 +61,21 @@ class TestSearches:
         assert workers.count == 2
 
         async def search() -> None:
-            async with pool(workers) as asked:
-                (moved,) = await asked.decide(question(3)).answer()
+            async with pool(workers) as engines:
+                (moved,) = await engines.decide(question(3)).answer()
                 assert isinstance(moved, Moved)
-                lasting = await begun(asked)
+                lasting = await begun(engines)
                 lasting.stop()
                 with pytest.raises(StoppedError):
                     await lasting.answer()
                 depths: list[int] = []
                 limits = SearchLimits(nodes=400_000)
-                reply = asked.analyse(
+                reply = engines.analyse(
                     Game("dama64"), limits, on_depth=lambda far: depths.append(far.depth)
                 )
                 while not depths:
                     await asyncio.sleep(0.01)
-                for worker in asked._pool.workers:
+                for worker in engines._pool.workers:
                     worker.kill()
                 assert (await reply.answer()).depth >= depths[0]
 
@@ -99,9 +99,9 @@ class TestTwoNodes:
             return Games(b"", ray.get_runtime_context().get_node_id().encode(), 0)
 
         monkeypatch.setattr(selfplay, "play", where)
-        asked = {games.records.decode() for _, games in play_on_ray(batches(8), cluster.address)}
-        assert asked == {each["NodeID"] for each in ray.nodes() if each["Alive"]}
-        assert len(asked) == 2
+        nodes = {games.records.decode() for _, games in play_on_ray(batches(8), cluster.address)}
+        assert nodes == {each["NodeID"] for each in ray.nodes() if each["Alive"]}
+        assert len(nodes) == 2
 
     def test_a_cluster_learns_the_same_weights(self, cluster: Any, tmp_path: Path) -> None:
         settings = replace(TINY, generations=1)

@@ -163,7 +163,7 @@ def _patterns(numbers: bytes) -> NDArray[np.int64]:
     return np.frombuffer(numbers, np.int16)[:count].astype(np.int64)
 
 
-def test_games_of_other_runs_are_fitted_to_as_well(whole: Path, tmp_path: Path) -> None:
+def test_fits_include_games_of_other_runs(whole: Path, tmp_path: Path) -> None:
     settings = replace(TINY, generations=1, also=(str(whole),), pairs=1)
     Run(RULES, tmp_path / "run", settings, FakeView()).run()
     alone = read_json(whole / "generation-1" / "losses.json")["positions"]

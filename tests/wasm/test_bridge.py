@@ -73,7 +73,7 @@ def test_codes_are_exceptions(core: ModuleType) -> None:
         board.pop()
 
 
-def test_a_move_keeps_the_rules_that_its_route_is_found_by(core: ModuleType) -> None:
+def test_a_move_keeps_its_rules_for_the_route(core: ModuleType) -> None:
     rules = load("international").replace(name="another")
     board = core.Board(rules, "." * 27 + "bb" + "." * 2 + "ww" + "." * 17, "W")
     (move,) = board.legal_moves

@@ -58,7 +58,7 @@ def test_a_new_address_neither_waits_for_the_queue_nor_accumulates_turns() -> No
     assert sum(name.startswith("b") for name in order) == 4
 
 
-def test_guests_behind_one_address_take_turns_and_share_its_part() -> None:
+def test_guests_with_one_address_share_its_turns() -> None:
     queue: FairQueue[Item] = FairQueue(1)
     for n in range(4):
         put(queue, f"greedy{n}", Requester("school", person="greedy"))
@@ -85,7 +85,7 @@ def test_many_cookies_or_addresses_gain_no_extra_share() -> None:
     }
 
 
-def test_long_jobs_of_an_address_or_a_member_at_a_time_are_limited() -> None:
+def test_simultaneous_long_jobs_of_an_address_or_member_are_limited() -> None:
     queue: FairQueue[Item] = FairQueue(2)
     for n in range(3):
         put(queue, f"a{n}", Requester("a"))

@@ -230,7 +230,7 @@ class TestDeath:
 
         run(test)
 
-    def test_a_worker_allocates_no_more_than_it_may(self) -> None:
+    def test_a_workers_memory_is_limited(self) -> None:
         async def test() -> None:
             few = Processes(1, Equipment(hash_mb=64, memory_mb=48))
             async with pool(few) as engines:
@@ -285,7 +285,7 @@ def test_no_worker_outlives_its_server(number: signal.Signals) -> None:
         server.communicate(timeout=60)
 
 
-def test_a_worker_loads_nothing_of_the_web() -> None:
+def test_a_worker_imports_no_web_modules() -> None:
     code = "import sys, damka.workers.serving; print(*sys.modules)"
     completed = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
