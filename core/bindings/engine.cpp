@@ -89,10 +89,10 @@ std::vector<WideMove> read_choices(const BoardValue& b, nb::handle objects) {
         with_word(b.rules, [&](auto zero) { return playable<decltype(zero)>(b); });
     for (const nb::handle object : nb::iter(objects)) {
         if (!nb::isinstance<MoveValue>(object)) throw nb::type_error("choices: moves");
-        const MoveValue& wanted = *nb::inst_ptr<MoveValue>(object);
+        const MoveValue& choice = *nb::inst_ptr<MoveValue>(object);
         std::optional<WideMove> found;
         for (const WideMove& m : moves) {
-            if (to_value(b.rules, b.position, m) == wanted) found = m;
+            if (to_value(b.rules, b.position, m) == choice) found = m;
         }
         if (!found) throw nb::value_error("choices: not a move of this position");
         choices.push_back(*found);

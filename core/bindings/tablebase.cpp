@@ -236,9 +236,10 @@ nb::list longest(const OpenTables& tables, std::string_view name, std::size_t n)
     return list;
 }
 
-int stretch(const OpenTables& tables, std::string_view name) {
+int max_no_progress_plies(const OpenTables& tables, std::string_view name) {
     int plies = 0;
-    study(tables, name, [&](auto& of, const Material& material) { plies = of.stretch(material); });
+    study(tables, name,
+          [&](auto& of, const Material& material) { plies = of.max_no_progress_plies(material); });
     return plies;
 }
 
@@ -347,7 +348,8 @@ the stored value and the correct one.)")
         .def("longest", &longest, "material"_a, "n"_a,
              nb::sig("def longest(self, material: str, n: int) -> list[tuple[str, int]]"),
              "Return the `n` longest wins with White to move, with their plies.")
-        .def("stretch", &stretch, "material"_a, nb::sig("def stretch(self, material: str) -> int"),
+        .def("stretch", &max_no_progress_plies, "material"_a,
+             nb::sig("def stretch(self, material: str) -> int"),
              "Return the longest run of plies without progress that a win needs.");
 
     m.def(

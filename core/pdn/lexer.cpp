@@ -372,9 +372,9 @@ bool Lexer::move(Square first) noexcept {
         Square square = square_at(then);
         if (spaced && square.length) {
             const std::size_t next = then + square.length;
-            const bool ends_here = squares.size == 1 && !sign_at(next).length &&
-                                   !square_at(next).length && !continues_word(next);
-            if (!ends_here) square.length = 0;
+            const bool is_final = squares.size == 1 && !sign_at(next).length &&
+                                  !square_at(next).length && !continues_word(next);
+            if (!is_final) square.length = 0;
             spaces = true;
         }
         if (!square.length || square.name.file == 0) break;

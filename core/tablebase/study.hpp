@@ -51,7 +51,7 @@ class StudyOf {
     // The longest sequence of plies without a capture or a man's move in any won or lost position
     // of this material, with either side to move, if the winner plays any of the best moves and the
     // loser any move.
-    int stretch(const Material& material) {
+    int max_no_progress_plies(const Material& material) {
         std::vector<HalfValues> halves;
         halves.push_back(read(material));
         if (!(material.own == material.their)) halves.push_back(read(material.swapped()));

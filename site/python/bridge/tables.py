@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from .board import RECORD, Board
-from .kernel import DAMAGED, OTHER_RULES, KernelError, Object, call, take
+from .kernel import DAMAGED, OTHER_RULES, KernelError, Object, call, call_bytes
 from .missing import missing
 from .rules import rules_of
 
@@ -32,7 +32,7 @@ class Tables:
     def add(self, path: Path) -> tuple[tuple[str, Counts], ...]:
         data = Path(path).read_bytes()
         try:
-            output = take("damka_tables_add", data, self.handle, len(data))
+            output = call_bytes("damka_tables_add", data, self.handle, len(data))
         except KernelError as error:
             if error.code == DAMAGED:
                 raise ValueError(error.reason) from None
@@ -63,7 +63,7 @@ class Tables:
     def probe(self, board: Board) -> tuple[int, int] | None:
         rules = board._kernel.handle
         try:
-            output = take("damka_tables_probe", board._record, self.handle, rules, RECORD)
+            output = call_bytes("damka_tables_probe", board._record, self.handle, rules, RECORD)
         except KernelError as error:
             if error.code == OTHER_RULES:
                 raise ValueError("the board and the tables have different rules") from None
@@ -80,4 +80,4 @@ class Tables:
 
 
 def table_fingerprint(rules: Rules) -> int:
-    return int.from_bytes(take("damka_fingerprint", b"", rules_of(rules).handle), "little")
+    return int.from_bytes(call_bytes("damka_fingerprint", b"", rules_of(rules).handle), "little")
