@@ -26,7 +26,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from damka.live import messages, requests
-from damka.server.accounts.admin import right
+from damka.server.accounts.admin import set_right
 from damka.server.accounts.http import request
 from damka.server.events.http import arbiter
 from damka.server.settings import Limits
@@ -138,7 +138,7 @@ class Visitor:
     def __init__(self, server: Server) -> None:
         self.browser: Final = server.browser()
         name = register(self.browser)
-        right(store_of(server)._engine, name, "operator")
+        set_right(store_of(server)._engine, name, "operator")
         event = event_support.create_event(self.browser, server, arbiter="Rossi")
         event_support.act(self.browser, event, "add", name="Ben")
         waiting = self.browser.live(create_invitation(self.browser))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from damka.server.accounts.admin import right
+from damka.server.accounts.admin import set_right
 from damka.server.settings import Limits
 from tests.server.accounts.support import register, store_of
 from tests.server.events import support as event_support
@@ -56,7 +56,7 @@ def test_extreme_dates_of_exports_and_events(server: Server, browser: Browser) -
 @pytest.mark.parametrize("number", ["9" * 23, str(2**63), "0", "-1", "2147483648", "٣"])
 def test_invalid_report_numbers_are_refused(server: Server, browser: Browser, number: str) -> None:
     name = register(browser)
-    right(store_of(server)._engine, name, "arbiter")
+    set_right(store_of(server)._engine, name, "arbiter")
     response = browser.http.post(f"/reports/{number}", data={"verdict": "dismissed"})
     assert response.status_code in {404, 409, 422}, response.text
 
