@@ -12,6 +12,8 @@ from damka.locales import LANGUAGES
 from tests.browser.support import Window, game_file, locale, open_window
 from tests.server.support import Server
 
+DOUBLE_CLICK = 400
+"""A little more than the longest time between the clicks of a double-click, in milliseconds."""
 FOUR_WAYS = "B:W6,7,8,14,15,16,22,23,24:BK2"
 CIRCLE = "W:W43:B28,29,38,39,1"
 
@@ -203,7 +205,9 @@ def test_a_circular_capture_ends_at_its_start(desktop: Window) -> None:
 
 def test_a_second_click_deselects_the_piece(desktop: Window) -> None:
     desktop.new_game("dama64")
-    desktop.click(22, 22)
+    desktop.click(22)
+    desktop.page.wait_for_timeout(DOUBLE_CLICK)
+    desktop.click(22)
     assert desktop.marked("target") == set()
     desktop.click(22, 23)
     assert desktop.marked("target") == {18, 19}, "another piece is selected"

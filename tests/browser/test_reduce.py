@@ -239,3 +239,38 @@ def test_three_taps_on_immovable_pieces_show_an_explanation(page: Page) -> None:
     assert "urge" in kinds(effects[-1])
     assert view["notice"]["words"][0] == {"key": "stuck"}
     assert view["taps"] == 0
+
+
+def test_a_premove_against_the_computer_is_sent_with_its_reply(page: Page) -> None:
+    play = Play()
+    first = play.state()
+    moved = play.move("22-18")
+    plan = {"t": "plan", "clicks": [24, 20]}
+    view, _ = run(page, first, moved, {"t": "staged", "stage": 1}, plan)
+    assert view["plan"] == [24, 20]
+    answered = play.move("9-13")
+    view, effects = run(page, first, moved, {"t": "staged", "stage": 1}, plan, answered)
+    assert view["plan"] == []
+    sent = [effect["message"]["move"] for effect in effects[-1] if effect["do"] == "send"]
+    assert sent == ["24-20"]
+
+
+def test_late_answers_about_a_tap_are_not_shown(page: Page) -> None:
+    """The position has changed since the tap: its piece can move now, or it is gone."""
+    first = Play().state()
+    refusal = {
+        "t": "refusal",
+        "clicks": [22],
+        "args": {},
+        "must": [],
+        "topic": "",
+        "rule": None,
+        "sentence": "Several moves match.",
+    }
+    view, [effects] = run(page, first, refusal | {"code": "ambiguous"})
+    assert view["notice"] is None
+    assert effects == [{"do": "select", "clicks": [22]}]
+    view, [effects] = run(page, first, refusal | {"code": "no_piece", "clicks": [14]})
+    assert (view["notice"], effects) == (None, [])
+    view, _ = run(page, first, refusal | {"code": "ambiguous", "clicks": []})
+    assert view["notice"] is not None, "a typed move needs the explanation"

@@ -63,7 +63,7 @@ def test_material_draws_are_counted_in_moves_of_each_side() -> None:
     counted = live_game(game).counters
     assert counted == (("material", 1, 5),)
     sentences = Sentences(live_game(game), ("W",), "en")
-    assert sentences.counter(*counted[0]) == "With these pieces left: 1 of 5 moves"
+    assert sentences.counter(*counted[0]) == "Draw in 4 moves with these pieces"
 
 
 def test_no_capture_is_compulsory_where_captures_are_free() -> None:

@@ -323,8 +323,8 @@ class Sentences:
         return self.say(f"ask.{key}", side=self.side(offerer))
 
     def counter(self, kind: str, n: int, limit: int) -> str:
-        """Return the sentence about a draw counter."""
-        return self.say(f"counter.{kind}", n=n, limit=limit)
+        """Return the sentence about a draw counter: how much is left until the draw."""
+        return locales.plural(self._language, f"game.counter.{kind}", limit - n)
 
     def _about_pieces(self, key: str, squares: Sequence[int], side: Side) -> str:
         """Return the sentence about one man, one king, or several pieces of `side`."""

@@ -159,6 +159,8 @@ def _invitation(live: LiveGame, you: Sides) -> messages.Invitation | None:
 
 
 def _counters(live: LiveGame, sentences: Sentences) -> tuple[messages.Counter, ...]:
+    if live.result is not None:
+        return ()  # The result names the reason.
     return tuple(
         messages.Counter(kind, n, limit, sentences.counter(kind, n, limit))
         for kind, n, limit in live.counters

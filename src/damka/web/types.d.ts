@@ -125,8 +125,8 @@ interface GestureCallbacks {
   endDrag(from: number): void;
   /** Called after `endDrag`; `to` is 0 outside the squares. */
   drop(from: number, to: number): void;
-  /** `fresh` if this press selected the piece. */
-  tap(square: number, fresh: boolean): void;
+  /** `fresh` if this press selected the piece, `again` for the second tap of a double-click. */
+  tap(square: number, fresh: boolean, again: boolean): void;
   release(): void;
   /** Move the focus by rows and columns. */
   go(down: number, right: number): void;
@@ -158,6 +158,10 @@ interface Marks {
   huffable: number[];
   ends: number[];
   branches: number[];
+  /** Square of the chosen piece if its capture can end there, else 0. */
+  home: number;
+  /** Routes of the chosen piece's captures with several legs. */
+  routes: number[][];
   offence: boolean;
   refused: number[];
   planned: number[];

@@ -29,6 +29,8 @@ export class DamkaBoard extends HTMLElement {
   #view = /** @type {BoardView} */ ({});
   #state = new BoardState();
   #timer = 0;
+  // Where the last chosen move ended
+  #target = 0;
   // Whether a click plays a piece's only move
   quick = false;
 
@@ -58,7 +60,7 @@ export class DamkaBoard extends HTMLElement {
       drag: (from, point, over) => this.#drag(from, point, over),
       endDrag: (from) => this.#endDrag(from),
       drop: (from, to) => this.#drop(from, to),
-      tap: (square, fresh) => (fresh ? this.#playOnly() : this.#click(square)),
+      tap: (square, fresh, again) => this.#tap(square, fresh, again),
       release: () => this.release(),
       go: (down, right) => view.cells.move(down, right),
       enter: () => this.#enter(),
@@ -233,6 +235,19 @@ export class DamkaBoard extends HTMLElement {
     return Boolean(chosen);
   }
 
+  /**
+   * Handle a tap. A double-click counts once: its second tap neither releases the piece nor asks
+   * about the square to which the first has just moved it.
+   * @param {number} square
+   * @param {boolean} fresh
+   * @param {boolean} again
+   */
+  #tap(square, fresh, again) {
+    const state = this.#state;
+    if (fresh) this.#playOnly();
+    else if (!again || state.continues(square) || (square !== state.chosen && square !== this.#target)) this.#click(square);
+  }
+
   #enter() {
     motion.finishAll();
     const isFirst = !this.#state.chosen;
@@ -301,6 +316,7 @@ export class DamkaBoard extends HTMLElement {
         break;
       case "play":
         if (action.dropped) view.place(action.chosen.move.from, this.#layout.centre(action.dropped));
+        this.#target = action.chosen.move.to;
         this.#emit("play", action.chosen);
         break;
       case "attempt":

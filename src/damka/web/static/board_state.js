@@ -9,6 +9,9 @@ import { resolve } from "./resolve.js";
 /** @type {Choices} */
 const NOTHING = { legal: [], offences: [], must: [], huffable: [], side: null };
 
+// Drawn routes of a chosen piece; more would cover each other
+const MOST_ROUTES = 4;
+
 /** @param {string} kind @returns {Side} */
 export const sideOf = (kind) => (kind.toUpperCase() === "W" ? "W" : "B");
 
@@ -168,14 +171,19 @@ export class BoardState {
   /** @returns {Marks} */
   get marks() {
     const { must, huffable, legal } = this.choices;
+    const { ends = [], branches = [], moves = [] } = this.resolution ?? {};
     const elsewhere = (/** @type {number} */ square) => square !== this.square;
+    const chains = moves.map(({ route }) => route).filter((route) => route.length > 2);
     return {
       last: this.last,
       held: this.chosen,
       must,
       huffable,
-      ends: this.resolution?.ends.filter(elsewhere) ?? [],
-      branches: this.resolution?.branches.filter(elsewhere) ?? [],
+      ends: ends.filter(elsewhere),
+      branches: branches.filter(elsewhere),
+      // A capture may end where it began: the piece itself is the target.
+      home: ends.includes(this.square) ? this.square : 0,
+      routes: chains.slice(0, MOST_ROUTES),
       offence: !legal.some(({ from }) => from === this.chosen),
       refused: this.refused,
       planned: this.planned,

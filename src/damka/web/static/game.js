@@ -164,6 +164,7 @@ function render() {
   const { game, own, past, drawing, connected } = view;
   document.body.classList.toggle("drawing", drawing);
   document.body.classList.toggle("offline", !connected);
+  document.body.classList.toggle("looking", past !== null);
   board.flipped = orientation(view) === "B";
   board.quick = view.prefs.quick;
   board.allow(choices(view));

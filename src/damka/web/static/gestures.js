@@ -3,6 +3,8 @@
 // Fraction of the board's width: a dragged piece is shown above the finger
 const FINGER_OFFSET = 0.042;
 
+// Longest time between the two taps of a double-click, in milliseconds
+const DOUBLE_CLICK = 350;
 const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 
 export class Gestures {
@@ -10,6 +12,7 @@ export class Gestures {
   #layout;
   #board;
   /** @type {Press | null} */ #press = null;
+  #tapped = { square: 0, time: 0 };
 
   /**
    * @param {SVGSVGElement} svg
@@ -82,7 +85,15 @@ export class Gestures {
     if (press.moved) {
       this.#endDrag(press.square);
       this.#board.drop(press.square, square);
-    } else if (square === press.square) this.#board.tap(square, press.fresh);
+    } else if (square === press.square) this.#board.tap(square, press.fresh, this.#repeats(square, event.timeStamp));
+  }
+
+  /** Whether a tap is the second of a double-click. @param {number} square @param {number} time */
+  #repeats(square, time) {
+    const { square: before, time: since } = this.#tapped;
+    const repeats = square === before && time - since < DOUBLE_CLICK;
+    this.#tapped = repeats ? { square: 0, time } : { square, time };
+    return repeats;
   }
 
   /** Handle a pointer that the system has cancelled. */

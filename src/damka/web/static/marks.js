@@ -41,12 +41,14 @@ export function drawMarks(layout, marks) {
     under: [
       ...marks.last.flatMap((square) => [box("last", square), corners(layout.corner(square))]),
       ...(marks.held ? [box("held", marks.held)] : []),
+      ...marks.routes.map((route) => svg("path", { class: "route", d: line(route.map((at) => layout.centre(at))) })),
     ],
     over: [
       ...rings("must", marks.must.filter((square) => square !== marks.held), MUST_RADIUS),
       ...rings("huffable", marks.huffable, MUST_RADIUS),
       ...(marks.huffed ? rings(`huffed ${marks.huffed.side.toLowerCase()}`, [marks.huffed.square], MUST_RADIUS) : []),
       ...rings("branch", marks.branches, BRANCH_RADIUS),
+      ...(marks.home ? rings("home", [marks.home], MUST_RADIUS) : []),
       ...marks.ends.map(round(marks.offence ? "target offence" : "target", DOT_RADIUS)),
       ...marks.planned.flatMap((at) => [frame("planned edge", at), frame("planned", at)]),
       ...marks.refused.flatMap((at) => [frame("refused edge", at), frame("refused", at)]),

@@ -10,9 +10,9 @@ import { page, t } from "./i18n.js";
 // Pixels from one captured man to the next; they overlap
 const TRAY_STEP = 5;
 // Pixels that all captured men may take
-const TRAY = 100;
+const TRAY = 66;
 // The same where a player's name and level share one line
-const SMALL_TRAY = 45;
+const SMALL_TRAY = 12;
 // Pixels: lower strips have one line
 const ONE_LINE = 50;
 
@@ -74,11 +74,12 @@ function showCaptured(place, { game, pieces }, side) {
   const key = n ? `${captured}${n} ${room}` : "";
   if (place.dataset.captured === key) return;
   place.dataset.captured = key;
+  place.role = n ? "img" : null;
   place.title = place.ariaLabel = n ? t("taken", { n }) : "";
   const step = Math.min(TRAY_STEP, room / n);
   const men = Array.from({ length: n }, (_, i) => svg("circle", { class: "face", cx: 8 + i * step, cy: 8, r: 6.5 }));
   const drawing = svg("svg", { class: captured.toLowerCase(), width: 16 + (n - 1) * step, height: 16 }, ...men);
-  place.replaceChildren(...(n ? [drawing] : []));
+  place.replaceChildren(...(n ? [drawing, String(n)] : []));
 }
 
 /** Show the result dialog, and the buttons of a running or finished game. @param {ViewState} view */

@@ -63,13 +63,13 @@ export const hotseat = ({ game }) => game.you.length === 2;
 /** Whether a player at this screen is to move. @param {ViewState} view */
 export const myTurn = ({ game }) => !game.result && game.you.includes(game.turn);
 
-/** Whether a premove is possible: an opponent at another device is to move. @param {ViewState} view */
+/** Whether a premove is possible: the computer or an opponent at another device is to move. @param {ViewState} view */
 export const canPremove = ({ game }) =>
-  game.online && !game.result && !game.invitation && game.you.length === 1 && game.you[0] !== game.turn;
+  !game.result && !game.invitation && game.you.length === 1 && game.you[0] !== game.turn;
 
 /** Whether the opponent's move is being animated; the current premove is played after it. @param {ViewState} view */
 export const isOpponentMoving = (view) =>
-  view.game.online && Boolean(view.stage) && !view.own && view.game.you.length === 1 && myTurn(view);
+  Boolean(view.stage) && !view.own && view.game.you.length === 1 && myTurn(view);
 
 /** @param {Side} side @returns {Side} */
 export const other = (side) => (side === "W" ? "B" : "W");
@@ -274,10 +274,13 @@ function selectPremove(view, effects) {
 }
 
 /** @param {ViewState} view @param {Refusal} message @param {Effect[]} effects */
-function showRefusal(view, { code, sentence, rule }, effects) {
+function showRefusal(view, { code, clicks, sentence, rule }, effects) {
   const back = revertMove(view, effects);
   // The move is legal after all
   if (code === "none") return back;
+  // The position has changed since the tap: the piece can move now, or it is gone.
+  if (clicks.length === 1 && code === "ambiguous") return selectPremove({ ...back, plan: clicks }, effects);
+  if (clicks.length && code === "no_piece") return back;
   if (back.taps >= STUCK_TAPS && back.game.must.length && myTurn(back)) return showStuck(back, effects);
   return notify(back, { kind: "no", words: [{ text: sentence }], rule }, effects);
 }
@@ -411,15 +414,16 @@ function send(view, effects) {
 /** @param {ViewState} view @param {number[]} clicks @param {Effect[]} effects */
 function handleAttempt(view, clicks, effects) {
   if (view.own) return view;
-  if (view.past !== null) return lookAt(view, view.game.history.length, effects);
   // No explanations for spectators, nor while the opening is being drawn
   if (!view.game.you.length || (view.starting && !view.game.legal.length)) return view;
+  if (view.past !== null) return view.game.result ? view : notify(view, { kind: "no", words: [{ key: "looking_tap" }] }, effects);
   effects.push({ do: "refuse", clicks }, { do: "sound", name: "refuse" }, { do: "send", message: { t: "why", clicks } });
   return clicks.length === 1 && myTurn(view) ? { ...view, taps: view.taps + 1 } : view;
 }
 
 /** Set a premove by its start and end; any further click cancels it. While the opponent's move is being animated, clicks set the next premove. @param {ViewState} view @param {number[]} clicks @param {Effect[]} effects @returns {ViewState} */
 function setPremove(view, clicks, effects) {
+  if (view.own?.phase === "unconfirmed") return reconsider(view, view.own.move, clicks, effects);
   if (!canPremove(view) && !isOpponentMoving(view)) return view;
   const [side] = view.game.you;
   const own = (/** @type {number} */ square) => view.pieces[square - 1]?.toUpperCase() === side;
@@ -432,6 +436,21 @@ function setPremove(view, clicks, effects) {
   if (!second && own(first)) return say(first === from ? [] : [first]);
   if (!from || !own(from)) return view;
   return say([from, to], { key: "plan_is", values: { from, to } });
+}
+
+/**
+ * Answer the question about the chosen move by a tap on the board: the move is taken back. A tap on
+ * another own piece, or on the moved one, chooses it.
+ * @param {ViewState} view
+ * @param {Move} move
+ * @param {number[]} clicks
+ * @param {Effect[]} effects
+ */
+function reconsider(view, move, [first, second], effects) {
+  const back = proceed(revertMove(view, effects), effects);
+  const square = first === move.to ? move.from : first;
+  const own = back.pieces[square - 1]?.toUpperCase() === back.game.turn;
+  return own ? selectPremove({ ...back, plan: second ? [square, second] : [square] }, effects) : back;
 }
 
 /** @param {ViewState} view @param {Effect[]} effects */
@@ -455,7 +474,9 @@ function handleAsk(view, what, effects) {
   if (view.own) return view;
   const now = view.past === null ? view : lookAt(view, view.game.history.length, effects);
   const endsGame = what === "resign" || what === "draw";
-  if (what === "abort" || (endsGame && now.prefs.sure) || (what === "draw" && hotseat(view))) {
+  // The computer and two people at one screen agree at once.
+  const agreesAtOnce = what === "draw" && !view.game.online;
+  if (what === "abort" || (endsGame && now.prefs.sure) || agreesAtOnce) {
     effects.push({ do: "focus", on: "answers" });
     return { ...now, question: what };
   }

@@ -42,6 +42,7 @@ export function choices(view) {
   if (past === null && !drawing && (canPremove(view) || isOpponentMoving(view))) {
     return { legal: [], offences: [], must: [], huffable: [], side: game.you[0], plan: true };
   }
+  if (own?.phase === "unconfirmed") return { legal: [], offences: [], must: [], huffable: [], side: game.turn, plan: true };
   if (sentAt === game.ply || !myTurn(view) || past !== null || own || stage || game.thinking || drawing) return null;
   const { legal, offences, must, can, huffable, turn: side } = game;
   return { legal, offences, must, huffable: can.huff ? huffable : [], side };
@@ -62,7 +63,10 @@ export function status(view) {
   }
   if (question) return confirmation(view, question);
   const asks = step ? null : openQuestion(view);
-  if (notice) return { kind: notice.kind, text: sentence(notice.words), rule: notice.rule, answers: asks?.answers };
+  if (notice) {
+    const answers = past === null ? asks?.answers : [backToGame(game)];
+    return { kind: notice.kind, text: sentence(notice.words), rule: notice.rule, answers };
+  }
   if (past !== null) return review(view, past);
   if (asks) return asks;
   if (view.starting) return startingLine(view, view.starting);
@@ -116,11 +120,17 @@ function confirmation(view, question) {
 /** @param {ViewState} view @param {number} past @returns {Line} */
 function review({ game }, past) {
   const entry = game.history[past - 1];
-  const text = entry ? t("looking_at", { n: Math.ceil(past / 2), move: entry.text }) : t("looking_at_start");
-  /** @type {ViewMessage} */
-  const back = { t: "look", position: game.history.length };
-  return { text, answers: [{ label: t("back_to_game"), main: true, message: back }] };
+  const all = Math.ceil(game.history.length / 2);
+  const text = entry ? t("looking_at", { n: Math.ceil(past / 2), all, move: entry.text }) : t("looking_at_start");
+  return { text, answers: [backToGame(game)] };
 }
+
+/** @param {State} game */
+const backToGame = ({ history }) => ({
+  label: t("back_to_game"),
+  main: true,
+  message: /** @type {ViewMessage} */ ({ t: "look", position: history.length }),
+});
 
 /** Own pending offer, with a way to withdraw it. @param {ViewState} view @returns {Line | null} */
 function pendingOffer(view) {
