@@ -126,6 +126,58 @@ def test_results_with_colons_in_a_tag_are_normalized(text: str, result: str) -> 
     assert pdn.format(game).endswith(f"1. 32-28 {result}\n")
 
 
+@pytest.mark.parametrize(
+    ("text", "result"),
+    [
+        *(("1:1", "1-1"), ("2:0", "2-0"), ("0:2", "0-2"), ("1:0", "1-0"), ("0:1", "0-1")),
+        *(("0:0", "0-0"), ("1 : 1", "1-1"), ("2\u22360", "2-0"), ("0\uff1a2", "0-2")),
+        *(("1/2:1/2", "1/2-1/2"), ("½ : ½", "1/2-1/2"), ("1.5:0.5", "1.5-0.5")),
+    ],
+)
+def test_results_with_colons_after_the_moves(text: str, result: str) -> None:
+    first, second = pdn.read(
+        f"1. 32-28 19-23 2. {text}\n1. 33-28 (1. 31-27 {text}) {text} *\n",
+        "international",
+    )
+    assert [game.result for game in (first, second)] == [result, result]
+    assert [moves(game) for game in (first, second)] == [["32-28", "19-23"], ["33-28"]]
+    assert [game.errors for game in (first, second)] == [[], []]
+    assert f'[Result "{result}"]' in pdn.format(first)
+
+
+@pytest.mark.parametrize(
+    "text", ["0:12", "1:00", "00:1", "0:02", "12:12", "5:5", "2:2", "0:1:30", "1x1", "2x0"]
+)
+def test_times_and_captures_are_no_results(text: str) -> None:
+    for after in ("", " *", "\n\n1. 33-28 *"):
+        game = one(f"1. 32-28 19-23 {text}{after}", "international")
+        assert (moves(game), game.result) == (["32-28", "19-23"], "*")
+        assert [error.text for error in game.errors] == [text]
+    game = one(f"1. 32-28 {{{text}}} 19-23 {{[%clk 0:0{text}]}} 1:1", "international")
+    assert (moves(game), game.result, game.errors) == (["32-28", "19-23"], "1-1", [])
+
+
+def test_points_with_a_colon_after_the_moves_are_those_of_the_tag() -> None:
+    text = '[Result "4:6"]\n1. 32-28 19-23 4:6\n\n[Result "12:0"]\n1. 33-28 12:0'
+    first, second = pdn.read(text, "international")
+    assert (first.result, second.result) == ("4-6", "12-0")
+    assert (moves(first), first.errors) == (["32-28", "19-23"], [])
+    assert (moves(second), second.errors) == (["33-28"], [])
+    # Without a tag, 4:6 may be a time or a capture.
+    assert [error.text for error in one("1. 32-28 4:6", "international").errors] == ["4:6"]
+
+
+def test_a_capture_with_a_colon_is_no_result() -> None:
+    game = one('[FEN "W:W12:B8"] 1. 12:3 1:0', "international")
+    assert (moves(game), game.result) == (["12x3x8"], "1-0")
+
+
+def test_a_result_with_a_colon_inside_a_game() -> None:
+    game = one("1. 32-28 1:1 2. 28x19 *", "international")
+    assert [(error.code, error.text) for error in game.errors] == [("result_inside", "1:1")]
+    assert game.errors[0].rest == "2. 28x19"
+
+
 @pytest.mark.parametrize("result", ["4-6", "10-2", "White wins", "unknown", "7-5"])
 def test_a_result_like_the_tag_ends_a_game(result: str) -> None:
     text = f'[Result "{result}"]\n1. 32-28 19-23 {result}\n\n[Result "*"]\n1. 33-28 *'

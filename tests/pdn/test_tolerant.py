@@ -529,6 +529,50 @@ def test_an_unclosed_tag_ends_before_the_next() -> None:
     assert problems(game) == [("tag", '[White "A"')]
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize(
+    ("lines", "value"),
+    [
+        (("The Cup", "of Assen"), "The Cup of Assen"),
+        (("The Cup ", "  of Assen"), "The Cup of Assen"),
+        (("The Cup", ""), "The Cup "),
+        (("The Cup", 'of \\"Assen\\"'), 'The Cup of "Assen"'),
+        (("The Cup", "1. 32-28 19-23"), "The Cup 1. 32-28 19-23"),
+        (("The", "Cup", "of", "Assen"), "The Cup of Assen"),
+    ],
+)
+def test_a_value_over_several_lines_is_one_error(
+    lines: tuple[str, ...], value: str, end: str
+) -> None:
+    broken = '[Event "' + end.join(lines) + '"]'
+    for after in (f'{end}[White "A"]{end}{end}', f'[White "A"]{end}', ' [White "A"] '):
+        game = one(f"{broken}{after}1. 32-28 19-23 *")
+        assert game.headers == {"Event": value, "White": "A"}
+        assert moves(game) == ["32-28", "19-23"]
+        assert [(each.code, each.line, each.column) for each in game.errors] == [("tag", 1, 1)]
+        assert game.errors[0].text.startswith('[Event "The')
+        assert game.errors[0].text.endswith('"]')
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        '[Event "The Cup\n',
+        '[Event "The Cup\n\nof Assen"]\n',
+        '[Event "The Cup\n[Site "of Assen"]\n',
+        '[Event "The Cup]\nof Assen"]\n',
+        '[Event "The Cup\nSite "Assen"]\n',
+        '[Event "The Cup\n%of Assen"]\n',
+    ],
+)
+def test_a_value_does_not_continue_after_another_tag_or_an_empty_line(broken: str) -> None:
+    first = one(f'{broken}[White "A"]\n\n1. 32-28 19-23 *')
+    assert first.headers["Event"] == "The Cup"
+    assert first.headers["White"] == "A"
+    assert moves(first) == ["32-28", "19-23"]
+    assert {error.code for error in first.errors} == {"tag"}
+
+
 @pytest.mark.parametrize("value", ['The "Big" Cup', '"Big" Cup', 'A "B" and "C d" E', 'The "Cup"'])
 def test_quotes_in_a_value_are_not_an_error(value: str) -> None:
     game = one(f'[Event "{value}"]\n\n1. 32-28 *')
