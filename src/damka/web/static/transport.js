@@ -38,7 +38,7 @@ export async function request(path, content) {
 }
 
 /**
- * Join a game: the handlers receive its states and the answers to messages.
+ * Join a game: the handlers receive its states and the replies to messages.
  * @param {string} id
  * @param {string} language
  * @param {import("./live.js").Handlers} handlers
