@@ -78,7 +78,7 @@ def test_every_operation_describes_its_input_and_output(document: Json) -> None:
     assert len(names) == len(set(names))
     for (_, path), operation in OPERATIONS.items():
         assert operation.summary, path
-        assert operation.answers, path
+        assert operation.responses, path
 
 
 def test_every_type_and_message_is_described(document: Json) -> None:

@@ -50,7 +50,7 @@ def test_a_file_watch_detects_damage_and_deletion(tmp_path: Path) -> None:
         watch = FileWatch(path)
         assert watch.fault(["none"]) is None
         path.write_bytes(b"nonsense" * 100)
-        assert "no database any more" in str(watch.fault([]))
+        assert "no longer a database" in str(watch.fault([]))
         path.unlink()
         assert "was deleted" in str(watch.fault([]))
         watch.close()
