@@ -9,7 +9,7 @@
   pdn       games per second read from a file, compared with py-draughts and pydraughts
   browser   the static site in Chromium (after `make site js`)
 
-Figures are medians, in processor seconds unless noted. Only ratios are comparable between
+Figures are medians, in CPU seconds unless noted. Only ratios are comparable between
 machines. Other programs are installed under build/peers on first use.
 
 These take long, and have their own options (`--help`):

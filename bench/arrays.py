@@ -1,7 +1,7 @@
 """Boards for reinforcement learning.
 
 One board with a mask and a tensor for every ply, compared with open_spiel's checkers; and many
-games in parallel on all processors, not counting the time to choose actions.
+games in parallel on all CPUs, not counting the time to choose actions.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def run(*, quick: bool, say: Say) -> list[Figure]:
 
 
 def _steps(rules: str) -> float:
-    """Return steps per second of random games, on all processors."""
+    """Return steps per second of random games, on all CPUs."""
     rng = np.random.default_rng(1)
     games = Boards(rules, GAMES)
     mask = games.legal_mask()

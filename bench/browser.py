@@ -1,13 +1,13 @@
 """The static site and the kernel in Chromium, after `make site js`.
 
-A first visit opens the page of a new game of international draughts against the computer in an
-empty browser, and taps a move as soon as the board appears; the next visit has the first one's
-caches. Both are measured at full speed and as on a mid-range phone: a quarter of the processor,
-10 Mbit/s. Times are measured by the page, from when it opens. The board shows a move before Python
-runs; Python then validates, stores and answers it.
+A first visit opens the page of a new game of international draughts against the computer with empty
+caches, and taps a move as soon as the board appears; the next visit reuses the caches. Both are
+measured at full speed and as on a mid-range phone: a quarter of the CPU speed, 10 Mbit/s. The page
+measures the times, from when it opens. The board shows a move before Python runs; Python then
+validates it, stores it and replies.
 
-The kernel is the one of the JavaScript package. It is compared with the native one in processor
-seconds, alternating.
+The kernel is the JavaScript package's. Runs alternate with the native kernel, and CPU times are
+compared.
 """
 
 from __future__ import annotations
@@ -56,8 +56,8 @@ GOALS: Final = {"first": (1.0, 8.0, 8.0, None), "next": (1.0, 3.0, 3.0, None)}
 """Seconds until each event on a phone, by visit."""
 MEMORY: Final = 160_000_000
 REPLIES: Final = 8
-PATIENCE: Final = 180.0
-"""Timeout of each step in seconds: a phone is slow."""
+TIMEOUT: Final = 180.0
+"""Timeout of each step, in seconds, for the slow phone."""
 
 # Records when the page shows each event. Moves come from taps only.
 _WATCH: Final = """
@@ -112,8 +112,8 @@ _UNTIL: Final = """(what) => new Promise((done) => {
 def run(*, quick: bool, say: Say) -> list[Figure]:
     """Return the figures. Raises PeerError without the built site, or without Chromium."""
     if not (SITE.exists() and PACKAGE.exists()):
-        raise PeerError("the site or the package is not built: run `make site js`")
-    turns = 1 if quick else 3
+        raise PeerError("the site or the package has not been built: run `make site js`")
+    runs = 1 if quick else 3
     figures = list(_sizes())
     with sync_playwright() as playwright:
 
@@ -123,8 +123,8 @@ def run(*, quick: bool, say: Say) -> list[Figure]:
         for bits, slower in ((None, 1.0), (BITS, SLOWER)):
             visits: dict[tuple[str, str], list[float]] = {}
             with Host(SITE, bits) as host:
-                for turn in range(turns):
-                    say(f"visits at 1/{slower:g} of the processor, turn {turn + 1} of {turns}")
+                for n in range(1, runs + 1):
+                    say(f"visits at 1/{slower:g} CPU speed, run {n} of {runs}")
                     with launch() as browser:
                         for visit, seconds in _visits(browser, host, slower):
                             visits.setdefault(visit, []).append(seconds)
@@ -134,7 +134,7 @@ def run(*, quick: bool, say: Say) -> list[Figure]:
                     figures.append(_memory(launch, host))
         say("the kernel")
         with launch() as browser:
-            figures += _kernel(browser, turns, quick=quick)
+            figures += _kernel(browser, runs, quick=quick)
     return figures
 
 
@@ -160,7 +160,7 @@ def _sizes() -> Iterator[Figure]:
 
 def _context(browser: Browser) -> BrowserContext:
     context = browser.new_context(reduced_motion="reduce", locale="en-US", **TOUCH)
-    context.set_default_timeout(PATIENCE * 1000)
+    context.set_default_timeout(TIMEOUT * 1000)
     context.add_init_script(_WATCH)
     return context
 
@@ -178,7 +178,7 @@ def _tap(page: Page, squares: tuple[int, int]) -> None:
 
 
 def _visits(browser: Browser, host: Host, slower: float) -> Iterator[tuple[tuple[str, str], float]]:
-    """Yield the seconds of each event and the megabytes transferred, of the first two visits."""
+    """Yield the seconds until each event, and the megabytes sent, for the first two visits."""
     context = _context(browser)
     for kind in GOALS:
         page, before = context.new_page(), host.sent
@@ -196,7 +196,7 @@ def _visits(browser: Browser, host: Host, slower: float) -> Iterator[tuple[tuple
 
 
 def _times(visits: dict[tuple[str, str], list[float]], *, phone: bool) -> Iterator[Figure]:
-    where = f", {BITS / 1e6:g} Mbit/s, 1/{SLOWER:g} processor" if phone else ""
+    where = f", {BITS / 1e6:g} Mbit/s, 1/{SLOWER:g} CPU" if phone else ""
     for kind, goals in GOALS.items():
         for (event, name), goal in zip(EVENTS.items(), goals, strict=True):
             median = statistics.median(visits[kind, event])
@@ -204,12 +204,12 @@ def _times(visits: dict[tuple[str, str], list[float]], *, phone: bool) -> Iterat
             shown = "" if met is None else f"{goal:g} s"
             yield Figure(f"{kind} visit: {name}{where}", f"{median:.2f} s", goal=shown, met=met)
         sent = max(visits[kind, "sent"])
-        yield Figure(f"{kind} visit: sent until the reply{where}", f"{sent:.2f} MB")
+        yield Figure(f"{kind} visit: sent before the reply{where}", f"{sent:.2f} MB")
 
 
 def _memory(launch: Callable[[], Browser], host: Host) -> Figure:
-    """Return the site's memory on top of an empty page."""
-    # Sequentially: concurrent browsers share memory.
+    """Return the memory that the site uses beyond that of an empty page."""
+    # One after the other: concurrent browsers share memory.
     with launch() as browser:
         browser.new_page().goto("about:blank")
         before = min(map(proportional_bytes, renderers(browser)))
@@ -246,8 +246,8 @@ window.ready = async (wasm) => {
 </script>"""
 
 
-def _kernel(browser: Browser, turns: int, *, quick: bool) -> Iterator[Figure]:
-    """Yield perft and search of both variants: medians of some turns."""
+def _kernel(browser: Browser, runs: int, *, quick: bool) -> Iterator[Figure]:
+    """Yield the figures of perft and search for both variants: medians of the runs."""
     depth = 7 if quick else 9
     amounts = {"perft": Board(RULES).perft(depth), "search": NODES}
     seconds: dict[tuple[str, str], list[float]] = {}
@@ -257,7 +257,7 @@ def _kernel(browser: Browser, turns: int, *, quick: bool) -> Iterator[Figure]:
         page = page.replace("NODES", str(NODES)).replace("HASH_MB", str(HASH_MB))
         (folder / "bench.html").write_text(page, "utf-8")
         with Host(folder) as host:
-            for _ in range(turns):
+            for _ in range(runs):
                 times = {"native": _native(depth)}
                 times |= {each: _in_browser(browser, host, WASM[each]) for each in WASM}
                 for variant, both in times.items():
@@ -276,7 +276,7 @@ def _kernel(browser: Browser, turns: int, *, quick: bool) -> Iterator[Figure]:
 
 
 def _native(depth: int) -> tuple[float, float]:
-    """Return the processor seconds of perft and of a search."""
+    """Return the CPU seconds of perft and of a search."""
     board, engine = Board(RULES), Engine(hash_mb=HASH_MB)
     engine.search(board, depth=1)  # reads the weights
     started = time.process_time()

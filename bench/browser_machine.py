@@ -1,4 +1,4 @@
-"""Throttled network and processor for Chromium, and memory and time of its processes.
+"""Throttled network and CPU for Chromium, and memory and time of its processes.
 
 Chromium can only throttle pages: for a worker it answers "Operation is only supported for pages,
 not workers". So all its processes are stopped for part of every few milliseconds.
@@ -134,7 +134,7 @@ def _fields(process: int | str) -> list[str]:
 
 
 def processor_seconds(process: int) -> float:
-    """Return the processor time used by all threads of a process."""
+    """Return the CPU time used by all threads of a process."""
     return sum(map(int, _fields(process)[11:13])) / TICK
 
 
@@ -152,7 +152,7 @@ def _family(root: int) -> list[int]:
 
 @contextmanager
 def slowed(browser: Browser, times: float) -> Iterator[None]:
-    """Run the browser for only 1/`times` of the time, on every processor."""
+    """Run the browser for only 1/`times` of the time, on every CPU."""
     if times <= 1:
         yield
         return

@@ -1,9 +1,9 @@
-"""Play won endings with few pieces, to test that the engine wins them within the draw rules.
+"""Play won endings with few pieces, to check that the engine wins them within the draw rules.
 
 `python -m bench.endings` builds the tables and plays random won positions, and the longest wins of
-every material, against the longest defence (minutes; less with `--games 20`). Over all positions it
-computes the longest run without a capture or a man's move that a winner may need. Run it on an idle
-machine if times matter. The exit status is 1 if a won ending was not won.
+every material, against the defence that lasts longest (takes minutes; less with `--games 20`). It
+also computes, over all positions, the longest run without a capture or a man's move that a win may
+need. Run it on an idle machine if times matter. The exit status is 1 if an ending was not won.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def random_position(tables: Tablebases, pieces: int, rng: random.Random) -> Boar
 
 
 def play(tables: Tablebases, engine: Engine, board: Board, tally: Tally) -> str | None:
-    """Play the ending; return the fault, if any."""
+    """Play the ending; return an error message if it was not won."""
     rules = tables.rules
     distance = tables.probe_distance(board)
     winner = board.turn if tables.probe_wdl(board) > 0 else "WB".replace(board.turn, "")
@@ -107,9 +107,9 @@ def measure(name: str, arguments: argparse.Namespace, console: Console) -> tuple
         engine = Engine(16, tablebases=arguments.folder)
         started = time.perf_counter()
         for board in bar.track([*boards, *longest], description=name):
-            fault = play(tables, engine, board, tally)
-            if fault:
-                console.print(fault, style="red", markup=False)
+            error = play(tables, engine, board, tally)
+            if error:
+                console.print(error, style="red", markup=False)
         playing = time.perf_counter() - started
         stretch = max(
             tables.max_no_progress_plies(table.material)
@@ -132,12 +132,16 @@ def measure(name: str, arguments: argparse.Namespace, console: Console) -> tuple
 
 
 def main() -> int:
-    """Measure and print; the exit status is 1 if a won ending was not won."""
+    """Measure and print; return 1 if an ending was not won."""
     parser = argparse.ArgumentParser(prog="python -m bench.endings", description=__doc__)
     parser.add_argument("rules", nargs="*", help="rule sets (american dama64)")
-    parser.add_argument("--pieces", type=int, default=4, help="pieces of an ending (4)")
-    parser.add_argument("--games", type=int, default=1000, help="random endings of each (1000)")
-    parser.add_argument("--longest", type=int, default=20, help="of each material and side (20)")
+    parser.add_argument("--pieces", type=int, default=4, help="pieces in an ending (4)")
+    parser.add_argument(
+        "--games", type=int, default=1000, help="random endings per rule set (1000)"
+    )
+    parser.add_argument(
+        "--longest", type=int, default=20, help="longest wins per material and side (20)"
+    )
     parser.add_argument("--seed", type=int, default=0, help="random seed (0)")
     parser.add_argument(
         "--folder",
@@ -147,7 +151,7 @@ def main() -> int:
     )
     arguments = parser.parse_args()
     console = Console(stderr=True)
-    shown = Table(
+    summary = Table(
         *("rules", "building", "size", "won", "in the fewest plies", "longest game"),
         *("plies without progress", "playing"),
     )
@@ -155,8 +159,8 @@ def main() -> int:
     for name in arguments.rules or ["american", "dama64"]:
         tally, row = measure(name, arguments, console)
         good &= tally.won == tally.played
-        shown.add_row(*row)
-    Console(width=None if sys.stdout.isatty() else 140).print(shown)
+        summary.add_row(*row)
+    Console(width=None if sys.stdout.isatty() else 140).print(summary)
     return 0 if good else 1
 
 

@@ -16,7 +16,7 @@ class Figure:
     """A measurement; its texts are ready to print.
 
     `ratio` is Damka's figure over the peer's; larger is better. `met` says whether
-    the `goal` is met, None without one.
+    the `goal` is met, None if there is none.
     """
 
     what: str

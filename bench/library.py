@@ -1,6 +1,6 @@
 """The Python library in comparison with others, each in its own environment, alternating.
 
-Random games to the end by each library's rules, in plies per processor second; and a loop that
+Random games to the end by each library's rules, in plies per CPU second; and a loop that
 pushes and pops each of the legal moves, and counts with `len` at the last ply.
 """
 

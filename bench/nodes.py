@@ -1,8 +1,8 @@
 """Nodes per second in comparison with dame-rs, on the same positions of international draughts.
 
 Nodes are counted when the search enters them, qsearch included. Both programs are measured in
-processor seconds, in many short alternating runs, because the speed of a shared machine varies.
-dame-rs reports its nodes for the last time shortly before it ends; its processor time is scaled
+CPU seconds, in many short alternating runs, because the speed of a shared machine varies.
+dame-rs reports its nodes for the last time shortly before it ends; its CPU time is scaled
 accordingly.
 """
 
@@ -82,7 +82,7 @@ class _Dame:
         self._process.wait()
 
     def search(self, board: Board) -> tuple[int, float]:
-        """Return the nodes searched and the processor seconds taken."""
+        """Return the nodes searched and the CPU seconds taken."""
         pieces = f"{board.turn}{board.pieces.translate(_HUB)}"
         self._send("new-game", f"pos pos={pieces}", f"level move-time={SECONDS:g}")
         self._send("ping", until="pong")
@@ -95,7 +95,7 @@ class _Dame:
         return int(last[1]), (self._seconds() - before) * float(last[2]) / wall
 
     def _seconds(self) -> float:
-        """Return the processor time of all its threads, ended ones included."""
+        """Return the CPU time of all its threads, including those that have ended."""
         return time.clock_gettime(~self._process.pid << 3 | 2)  # Linux: see clock_getcpuclockid(3).
 
     def _send(self, *lines: str, until: str = "") -> str:

@@ -1,6 +1,6 @@
 """Perft: the move generator on one thread, with bulk counting.
 
-Damka and dame-rs alternate, and medians are compared. Both are measured in processor seconds, so
+Damka and dame-rs alternate, and medians are compared. Both are measured in CPU seconds, so
 that the load of the machine does not matter: ours around the call, dame-rs's for its whole process,
 which starts in negligible time.
 """
@@ -83,13 +83,13 @@ def _millions(rate: float) -> str:
 # Every rule set
 
 BASE: Final = "international"
-HOUSE_LEAST: Final = 0.9
+HOUSE_MIN: Final = 0.9
 """A rule set loaded from a file must be as fast as the shipped one that it copies."""
 DEPTHS: Final = {(6, 6): 11, (8, 8): 10, (10, 8): 9, (10, 10): 8, (12, 12): 7}
 DEPTHS_OF: Final = {"armenian": 6, "turkish": 7, "thai": 8, "frysk": 8}
 """Depths of games with many moves; `DEPTHS` has the others, by board size."""
 ENOUGH: Final = 0.1
-"""Minimum processor seconds of a measurement."""
+"""Minimum CPU seconds of a measurement."""
 
 
 def rules(*, quick: bool, say: Say) -> list[Figure]:
@@ -114,7 +114,7 @@ def rules(*, quick: bool, say: Say) -> list[Figure]:
                 _millions(best),
                 f"{BASE} {_millions(peer)}",
                 best / peer,
-                HOUSE_LEAST if each is house else None,
+                HOUSE_MIN if each is house else None,
             )
         )
     return figures

@@ -20,7 +20,7 @@ TURNS = 3
 def run(*, quick: bool, say: Say) -> list[Figure]:
     """Return the speed-up of two threads over one: medians over three positions."""
     if len(os.sched_getaffinity(0)) < THREADS:
-        return [Figure("search by two threads", "only one processor here")]
+        return [Figure("search by two threads", "only one CPU here")]
     rates, times = [], []
     for plies in PLIES:
         say(f"the position after {plies} plies")

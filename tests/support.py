@@ -22,7 +22,7 @@ RULE_SETS: dict[str, Rules] = {name: load(name) for name in names()}
 def read_fen(rules: Rules, fen: str) -> reference.Position:
     """Parse a valid plain FEN such as "W:WK12,30:B6,K8".
 
-    Independent of the library's parser, so that its bugs show.
+    Independent of the library's parser, so that bugs in the parser are detected.
     """
     turn, *groups = fen.split(":")
     pieces = {}
@@ -77,7 +77,7 @@ def legal(rules: Rules | str, fen: str) -> set[str]:
 
 
 def play(game: Game, *moves: str) -> Game:
-    """Play moves, which must all be legal and the game not over, and return the game."""
+    """Play moves and return the game. Fails if a move is illegal or the game is over."""
     for move in moves:
         game.play(move)
     return game

@@ -5,8 +5,8 @@ Usage: progress.py TITLE COMMAND [ARGUMENT ...]
 
 Ninja's lines, such as `[3/29] Building CXX object ...`, determine the progress. Otherwise it shows
 the elapsed time. The command's own output is printed only if it fails. The exit status is the
-command's. Runs on the system's Python, before a virtual environment exists, so it uses only the
-standard library.
+command's. This script runs on the system's Python, before a virtual environment exists, so it uses
+only the standard library.
 """
 
 from __future__ import annotations
@@ -101,14 +101,14 @@ def _show(progress: Progress, reader: threading.Thread, out: TextIO) -> None:
 
 
 def main(arguments: list[str]) -> int:
-    """Run the command of the arguments; return its exit status."""
+    """Run the command in the arguments; return its exit status."""
     if len(arguments) < 2:
         print(__doc__, file=sys.stderr)
         return 2
     title, *command = arguments
     try:
         return run(title, command, sys.stdout)
-    except KeyboardInterrupt:  # The command receives the signal too, and ends.
+    except KeyboardInterrupt:  # The command receives the signal too, and exits.
         print()
         return 130
 

@@ -23,7 +23,7 @@ _PAGE: Final = os.sysconf("SC_PAGE_SIZE")
 
 
 class Usage:
-    """Processor time of a process from its start. Linux only."""
+    """CPU time of a process from its start. Linux only."""
 
     def __init__(self, pid: int) -> None:
         self._pid: Final = pid
@@ -31,7 +31,7 @@ class Usage:
         self._used: Final = self._seconds()
 
     def share(self) -> float:
-        """Return the share of one processor used since the start."""
+        """Return the share of one CPU used since the start."""
         return (self._seconds() - self._used) / max(0.001, time.monotonic() - self._since)
 
     def _seconds(self) -> float:
@@ -79,7 +79,7 @@ async def steps(context: Context) -> list[Line]:
             results, ledger = await _play(context, servers, count, sizes.step_seconds)
         verdict = compare_store(url, ledger.games)
         p99 = percentile(ledger.to_other, 0.99)
-        shares = ", ".join(line.value for line in results if "processor" in line.what)
+        shares = ", ".join(line.value for line in results if "CPU" in line.what)
         good = p99 <= P99_MS and not ledger.errors
         lines.append(
             Line(f"{count} games: to the other, p99", f"{p99:.1f} ms ({shares})", "≤ 50 ms", good)
@@ -107,9 +107,9 @@ async def _play(
         shares = [each.share() for each in used]
     lines = _lines(ledger, lasted, lags)
     for number, (server, share) in enumerate(zip(servers, shares, strict=True), 1):
-        lines.append(figure(f"processor of server {number}", 100 * share, "%"))
+        lines.append(figure(f"CPU of server {number}", 100 * share, "%"))
         lines.append(figure(f"memory of server {number}", resident_bytes(server) / 2**20, "MiB"))
-    lines.append(figure("processor of the generator", 100 * own.share(), "%"))
+    lines.append(figure("CPU of the generator", 100 * own.share(), "%"))
     errors = "".join(server.errors() for server in servers)
     lines.append(correct("lines in the server's log: no error", not errors, errors[-200:] or "0"))
     return lines, ledger

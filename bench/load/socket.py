@@ -1,7 +1,7 @@
 """A lightweight WebSocket client with configurable misbehaviour.
 
 A library would be too slow, since the generator shares two cores with the server it measures, and
-too well-behaved for fault tests: they answer pings late, or read nothing.
+too well-behaved for fault tests, which answer pings late or stop reading.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ _CLOSE: Final = 8
 _PING: Final = 9
 _PONG: Final = 10
 _MASK: Final = b"\0\0\0\0"
-"""A mask of zeros, which the server applies without effect."""
+"""A mask of zeros, which leaves the payload unchanged."""
 BROKEN: Final = 1006
 """The code of a connection that closed without a close frame."""
 
 
 class ClosedError(Exception):
-    """The connection is closed: its code and reason."""
+    """The connection is closed; the message has the code and the reason."""
 
     def __init__(self, code: int, reason: str) -> None:
         super().__init__(f"closed with {code} {reason}")
 
 
 GONE: Final = (ClosedError, OSError, TimeoutError)
-"""Faults of a connection."""
+"""Errors that mean the connection is lost."""
 
 
 class Socket(asyncio.Protocol):
@@ -46,7 +46,7 @@ class Socket(asyncio.Protocol):
     ) -> None:
         self.opened: Final[asyncio.Future[None]] = asyncio.get_running_loop().create_future()
         self.pong_seconds = 0.0
-        """The delay of answers to pings."""
+        """Delay before answering a ping."""
         self.bytes_received = 0
         self._request: Final = request
         self._on_text: Final = on_text
@@ -66,7 +66,7 @@ class Socket(asyncio.Protocol):
         self._send(_TEXT, text)
 
     def close(self) -> None:
-        """Close like a page that is closed."""
+        """Close the connection as a browser does when its page is closed."""
         self._send(_CLOSE, (1001).to_bytes(2, "big"))
 
     def abort(self) -> None:
@@ -75,7 +75,7 @@ class Socket(asyncio.Protocol):
             self._transport.abort()
 
     def read_nothing(self) -> None:
-        """Stop reading, so that the server's data accumulate."""
+        """Stop reading, so that data accumulates on the server."""
         if self._transport is not None:
             self._transport.pause_reading()
 

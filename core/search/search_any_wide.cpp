@@ -1,4 +1,4 @@
-// The search for any rules on a board of 128 bits.
+// The search instantiated for arbitrary rules on 128-bit boards.
 #include "movegen/movegen_table.hpp"
 #include "search/thread_pool.hpp"
 

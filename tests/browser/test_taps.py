@@ -1,4 +1,4 @@
-"""Taps at awkward moments: none is lost, and none is answered with a sentence about other moves."""
+"""Taps at awkward moments: none is lost, and none triggers an irrelevant message."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_a_tap_during_the_reply_counts_after_it(desktop: Window) -> None:
     assert desktop.page.locator("#status.no").count() == 0
 
 
-def test_the_warning_is_answered_by_a_tap_on_another_piece(desktop: Window) -> None:
+def test_a_tap_on_another_piece_dismisses_the_warning(desktop: Window) -> None:
     desktop.load_game(game_file("dama100", OFFENCE, "huff"))
     desktop.click(36, 31)
     desktop.page.wait_for_selector("#answers button")
@@ -76,7 +76,7 @@ def test_the_warning_is_answered_by_a_tap_on_another_piece(desktop: Window) -> N
     assert sent_moves(desktop) == []
 
 
-def test_a_tap_on_an_earlier_position_says_so(desktop: Window) -> None:
+def test_a_tap_on_an_earlier_position_is_explained(desktop: Window) -> None:
     desktop.new_game("dama64")
     desktop.play("22-18")
     desktop.play("11-15")
@@ -98,7 +98,7 @@ def outlined(page: Page) -> bool:
     return style == "solid"
 
 
-def test_a_draw_against_the_computer_asks_first(desktop: Window) -> None:
+def test_a_draw_offer_to_the_computer_needs_confirmation(desktop: Window) -> None:
     desktop.new_game("dama64", opponent="computer", level=1)
     desktop.page.locator("#draw").click()
     desktop.page.wait_for_selector("#answers button")

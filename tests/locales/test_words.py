@@ -40,7 +40,7 @@ TOOLBAR = (
     *("event.event", "shell.abort", "shell.chat", "shell.draw", "shell.flip", "shell.give_time"),
     *("shell.hint", "shell.new_game", "shell.rematch", "shell.resign", "shell.rules", "shell.undo"),
 )
-TOOLBAR_MOST = 14
+TOOLBAR_MAX = 14
 
 # Texts with code, which has straight quotation marks.
 CODE = {"box.problem.base", "box.problem.toml.value", "server.pdn.tag"}
@@ -125,7 +125,7 @@ def test_the_english_glossary_is_read() -> None:
 @pytest.mark.parametrize("language", locales.LANGUAGES)
 def test_toolbar_labels_are_short(language: str) -> None:
     text_of = {key: texts(entry)[0] for (_, key), entry in entries(language).items()}
-    assert {key: text_of[key] for key in TOOLBAR if len(text_of[key]) > TOOLBAR_MOST} == {}
+    assert {key: text_of[key] for key in TOOLBAR if len(text_of[key]) > TOOLBAR_MAX} == {}
 
 
 @pytest.mark.parametrize("language", locales.LANGUAGES)

@@ -18,7 +18,7 @@ __all__ = ["any_pieces", "bit_of", "boards", "record_of", "turned"]
 
 
 def any_pieces(rules: Rules, rng: random.Random, *, kings: float = 0.2) -> str:
-    """Return a character a square, no man on its crowning row."""
+    """Return one character per square, with no man on its crowning row."""
     pieces = []
     density = rng.uniform(0.1, 0.6)
     for square in range(1, rules.square_count + 1):
@@ -42,7 +42,7 @@ def boards(rules: Rules, rng: random.Random, count: int) -> list[Board]:
 
 
 def turned(board: Board) -> Board:
-    """Return the position as the other side sees it."""
+    """Return the position from the other side's point of view."""
     pieces = "".join(board.pieces)[::-1].swapcase().translate(str.maketrans("wbWB", "BWbw"))
     return board.with_pieces(pieces, "B" if board.turn == "W" else "W")
 

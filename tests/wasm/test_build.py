@@ -1,4 +1,4 @@
-"""The WebAssembly's build is reproducible, and its download small."""
+"""The WebAssembly build is reproducible, and its download is small."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 from tests.wasm.support import ROOT, WASM, built
 
 SIZE_LIMIT = 400_000
-"""Bytes of a compressed module."""
+"""Maximum size of a compressed module, in bytes."""
 
 
 def test_the_build_is_the_same_in_another_folder(tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ CSP: Final = (
     "img-src 'self' data:; media-src 'self' data:; connect-src 'self'; worker-src 'self'; "
     "object-src 'none'; base-uri 'none'; form-action 'self'"
 )
-MOST_PDN: Final = 2 * 1024 * 1024
+MAX_PDN: Final = 2 * 1024 * 1024
 _EARLY: Final = datetime(2020, 1, 1, tzinfo=UTC)
 _WORDS: Final = (
     "starting",
@@ -95,7 +95,7 @@ def _pages_in(
         }
         return f"{language}/{here}", templates.text(name, whole)
 
-    choose = contexts.choose(language, house=house, most_pdn=MOST_PDN)
+    choose = contexts.choose(language, house=house, most_pdn=MAX_PDN)
     yield page("choose.html", "choose", "index.html", choose)
     yield page("game.html", "game", "game.html", _no_game())
     form = box_query.read({}, language)

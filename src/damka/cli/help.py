@@ -106,7 +106,7 @@ class Commands(TyperGroup):
 def _write(command: Any, ctx: Any, formatter: Any, groups: Iterable[tuple[str, _Rows]]) -> None:
     """Write a summary, paragraphs, arguments, options, commands in groups, and examples.
 
-    Line breaks within a docstring's paragraphs have no meaning: they are refilled to the width of
+    Line breaks within a docstring's paragraphs are ignored: paragraphs are wrapped to the width of
     the terminal. Lines that begin with "Example:" become the last section.
     """
     command.format_usage(ctx, formatter)
@@ -196,8 +196,8 @@ def _section(formatter: Any, title: str, rows: _Rows) -> None:
     """Write a section of terms and their texts in two columns."""
     if not rows:
         return
-    most = min(_MAX_TERM_WIDTH, formatter.width // 2)
-    column = min(max(len(term) for term, _ in rows), most) + 4
+    max_width = min(_MAX_TERM_WIDTH, formatter.width // 2)
+    column = min(max(len(term) for term, _ in rows), max_width) + 4
     formatter.write(f"\n{title}:\n")
     for term, text in rows:
         first = f"  {term}".ljust(column)

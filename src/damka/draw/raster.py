@@ -1,6 +1,6 @@
 """Raster images: PNG, and animated GIF or WebP, from the SVG of `damka.draw.svg`.
 
-This needs the extra `pictures`: `pip install "damka[pictures]"` (resvg renders, Pillow writes GIF
+This needs the `pictures` extra: `pip install "damka[pictures]"` (resvg renders, Pillow writes GIF
 and WebP; both have wheels without system dependencies). Digits and letters use Aileron, a font
 included in Pillow and free of copyright (CC0), so a picture is the same on every machine. Letters
 that it lacks, such as Cyrillic, come from the system's fonts, if any.

@@ -70,7 +70,7 @@ class Adjudicator:
     def judge(self, side: Side, score: int | None, plies: int) -> Verdict | None:
         """Return the result if it is clear after a move of `side`, the ply number `plies`.
 
-        `score` is the player's score from the view of `side`, None without one.
+        `score` is the player's score from the point of view of `side`, None if unknown.
         """
         rules = self.rules
         if score is None:

@@ -1,9 +1,8 @@
 """HTML of the pages: templates and their contexts.
 
 This package is independent of HTTP and databases. A server renders the pages for each request; the
-static site is rendered once, and its worker renders the parts that depend on a game or a box.
-Without the extra `server` importing this package, or creating `Templates`, raises
-MissingExtraError.
+static site is rendered once, and its worker renders the parts that depend on a game or a rule set.
+Without the `server` extra, importing this package or creating `Templates` raises MissingExtraError.
 """
 
 from damka.errors import MissingExtraError

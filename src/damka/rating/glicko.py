@@ -1,8 +1,8 @@
 """Glicko-2 with fractional rating periods.
 
 First the player's deviation grows with the time since the last game; then the new games count as
-one rating period. So ratings can change after every game, as the paper's formulas allow. Source:
-M. E. Glickman, "Example of the Glicko-2 system", 2022; comments have its step numbers.
+one rating period. This lets ratings change after every game. Source: M. E. Glickman, "Example of
+the Glicko-2 system", 2022; comments refer to its steps.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ SCALE: Final = 173.7178
 """Points of the usual scale per unit of Glicko-2's scale."""
 
 _TOLERANCE: Final = 1e-6
-_MOST_STEPS: Final = 100
+_MAX_STEPS: Final = 100
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
@@ -179,7 +179,7 @@ def _volatility(phi: float, sigma: float, variance: float, delta: float, tau: fl
     else:
         high = next(x for k in range(1, 1000) if f(x := start - k * tau) >= 0)
     at_low, at_high = f(low), f(high)
-    for _ in range(_MOST_STEPS):
+    for _ in range(_MAX_STEPS):
         if abs(high - low) <= _TOLERANCE:
             break
         middle = low + (low - high) * at_low / (at_high - at_low)

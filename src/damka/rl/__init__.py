@@ -1,4 +1,4 @@
-"""Draughts environments for Gymnasium and PettingZoo, in the extra `damka[rl]`.
+"""Draughts environments for Gymnasium and PettingZoo, in the `damka[rl]` extra.
 
 Importing this package registers the Gymnasium environments: `gymnasium.make("damka/American-v0")`
 is a game against an opponent, `gymnasium.make_vec` a batch of games. There is an id for each rule

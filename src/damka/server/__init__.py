@@ -1,7 +1,7 @@
 """The server: pages, HTTP API and live games over WebSocket.
 
 `run` serves until stopped; `create_app` returns the ASGI application for another server.
-Requires the extra `damka[server]`; without it, importing this package raises MissingExtraError.
+Requires the `damka[server]` extra; without it, importing this package raises MissingExtraError.
 """
 
 from damka.errors import MissingExtraError

@@ -39,8 +39,8 @@ ROUND_TRIP: Final = "damka.round_trip"
 """ASGI extension that measures the round trip of live connections.
 
 `measure(report)` sends a ping; `report` receives the milliseconds until the pong, if it arrives. A
-delayed pong counts at most as the round trip measured by the kernel, except behind a proxy, where
-the kernel only measures the path to the proxy.
+delayed pong counts as no more than the round trip measured by the kernel, except behind a proxy,
+where the kernel only measures the path to the proxy.
 """
 _MAX_PINGS: Final = 4
 """Maximum number of pending pings of one connection; a new one replaces the oldest."""

@@ -24,7 +24,7 @@ from starlette.types import Receive, Scope, Send
 __all__ = ["StaticFiles", "minify_script"]
 
 _TYPES: Final = {
-    # The system's table may be missing or wrong, as often on Windows.
+    # The system's table may be missing or wrong, as it often is on Windows.
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
     ".json": "application/json",

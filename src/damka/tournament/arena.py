@@ -307,7 +307,7 @@ def pair(arena: Arena, seed: int) -> tuple[Pairing, ...]:
     difference in rank and rating, with a penalty for colours. Immediate rematches are excluded
     unless only two players are present, and players who missed waves have priority. White goes to
     the player due for it. `seed` breaks ties, so the result is deterministic. Up to ten players are
-    matched by exhaustive search; more in groups of 44.
+    matched by exhaustive search, more in groups of 44.
     """
     rows = standings(arena)
     ranks = {row.player.id: place for place, row in enumerate(rows, 1)}

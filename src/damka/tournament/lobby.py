@@ -1,4 +1,4 @@
-"""Pairing of players who look for an opponent, in waves and by rating.
+"""Pairing of players who are looking for an opponent, in waves and by rating.
 
 The caller groups seekers by rules and clock, and runs a wave at intervals, such as 10 seconds, or
 when there are enough seekers.
@@ -73,10 +73,10 @@ def wave(seekers: Sequence[Seeker], seed: int) -> Wave:
     """Pair the seekers: the maximum number of pairs, with the minimum total cost.
 
     The cost of a pair is the rating difference, minus 30 for each wave that either player has
-    missed; the pair is excluded when the cost exceeds either player's limit. White goes to the
-    player due for it, otherwise by `seed`. The result does not depend on the order of the seekers.
-    Up to ten seekers are matched by exhaustive search; more in groups of 60. Raises TournamentError
-    for a duplicate id, or more than 2,000 seekers.
+    missed; the pair is excluded when the cost exceeds either player's limit. The player with the
+    lower `balance` has White; if they are equal, `seed` decides. The result does not depend on the
+    order of the seekers. Up to ten seekers are matched by exhaustive search, more in groups of 60.
+    Raises TournamentError for a duplicate id, or more than 2,000 seekers.
     """
     checks.size("seekers", seekers, checks.MAX_PLAYERS)
     order = sorted(seekers, key=lambda each: (each.rating, each.id))

@@ -10,7 +10,7 @@ from damka.tournament.rounds import ByeKind, Outcome
 
 __all__ = ["CLASSIC", "DRAUGHTS", "THREE_POINTS", "PointSystem"]
 
-_MOST: Final = 10
+_MAX_POINTS: Final = 10
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
@@ -33,8 +33,10 @@ class PointSystem:
         if self.allocated_bye is not None:
             fields["allocated_bye"] = self.allocated_bye
         for name, value in fields.items():
-            if not isinstance(value, int | float) or value * 2 not in range(2 * _MOST + 1):
-                raise TournamentError(f"points.{name}", value, f"a multiple of ½ up to {_MOST}")
+            if not isinstance(value, int | float) or value * 2 not in range(2 * _MAX_POINTS + 1):
+                raise TournamentError(
+                    f"points.{name}", value, f"a multiple of ½ up to {_MAX_POINTS}"
+                )
         if not self.loss <= self.draw <= self.win or self.loss == self.win:
             shown = f"{self.win:g}-{self.draw:g}-{self.loss:g}"
             raise TournamentError("points", shown, "win, draw and loss in falling order")

@@ -35,7 +35,7 @@ def __dir__() -> list[str]:
 MAX_BYTES: Final = 4 << 20
 
 _NAME: Final = 33
-_MOST_POINTS: Final = 99.5
+_MAX_POINTS: Final = 99.5
 _RESULTS: Final[Mapping[str, tuple[bool, float]]] = {
     "1": (True, 1),
     "W": (True, 1),
@@ -74,7 +74,7 @@ def export(tournament: Tournament, *, coming: bool = False) -> str:
         if coming and (kind := _next_bye(tournament, player.id)) is not None:
             own.append(Record(len(tournament.rounds) + 1, tournament.points.bye(kind), bye=kind))
         score = sum(record.points for record in own)
-        if score > _MOST_POINTS:
+        if score > _MAX_POINTS:
             raise TournamentError(
                 f"points of {player.id}", score, "less than 100, the limit of TRF"
             )

@@ -1,7 +1,7 @@
 """Training of an evaluation by self-play under any rules: games, a fit, and a gate match.
 
-This needs the extra `train`: `pip install "damka[train]"` (NumPy and SciPy), and on a cluster the
-extra `ray`. Without it, importing this package raises TrainingError.
+This needs the `train` extra: `pip install "damka[train]"` (NumPy and SciPy), and on a cluster the
+`ray` extra. Without it, importing this package raises TrainingError.
 
 >>> from damka.training import TrainingSettings
 >>> TrainingSettings(games=100, generations=1).nodes

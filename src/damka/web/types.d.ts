@@ -114,7 +114,7 @@ interface Press {
   finger: boolean;
 }
 
-/** Callbacks of pointer and keys to the board. */
+/** Callbacks to the board for pointer and keyboard input. */
 interface GestureCallbacks {
   touch(): void;
   /** Return whether the press selected a piece. */
@@ -132,11 +132,11 @@ interface GestureCallbacks {
   go(down: number, right: number): void;
   /** Click the focused square. */
   enter(): void;
-  /** Undo the last click; return false without one. */
+  /** Undo the last click; return false if there is none. */
   back(): boolean;
 }
 
-/** What follows from a click, a drop or a key on the board. */
+/** Result of a click, a drop or a key on the board. */
 type BoardAction =
   | { do: "nothing" }
   /** A piece has been chosen; `previous` is the square of the one before, 0 if none. */

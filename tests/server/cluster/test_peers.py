@@ -30,7 +30,7 @@ SCOPE: Scope = {
 
 
 async def echo(scope: Scope, receive: Receive, send: Send) -> None:
-    """Answer each part of the body, a number, with this many messages."""
+    """Answer each part of the body, a number, with that many messages."""
     while (message := await receive())["type"] == "http.request":
         for count in range(int(message["body"])):
             body = f"{count} {scope['client']} {scope['headers']}".encode()

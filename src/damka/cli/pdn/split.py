@@ -50,7 +50,7 @@ def split(
         metavar="rules|player|event",
         help="Write a file for each rule set, player or event. A game goes to both players' files.",
     ),
-    force: bool = force_option("Overwrite existing files of the folder."),
+    force: bool = force_option("Overwrite existing files in the folder."),
     name: str | None = read_as_option(),
     errors: Errors = errors_option(),
 ) -> None:

@@ -26,7 +26,7 @@ _MAX_SCORE: Final = 1_000_000
 
 
 def write(score: int, win: int = WIN_SCORES[0]) -> str:
-    """Return the text of a search score; `win` is one of `WIN_SCORES`.
+    """Format a search score; `win` is one of `WIN_SCORES`.
 
     >>> from damka.engine.hub.score import write
     >>> write(-12), write(29_995), write(-29_995), write(29_995, win=300)

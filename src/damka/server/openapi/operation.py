@@ -18,10 +18,10 @@ ANY_SCOPE: Final = "any"
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """Body: its media type, the type of its JSON, or of one line of it, and an example."""
+    """A request or response body: its media type, its JSON type and an example."""
 
     type: Any = None
-    """None for a body that is not JSON."""
+    """JSON type of the body, or of one line of a stream; None for a body that is not JSON."""
     media_type: str = "application/json"
     example: Any = msgspec.UNSET
     optional: bool = False
@@ -42,4 +42,4 @@ class Operation:
     body: tuple[Content, ...] = ()
     responses: Mapping[int, tuple[Content, ...]] = field(default_factory=dict)
     problems: tuple[int, ...] = ()
-    """Error statuses, besides those that every request may have."""
+    """Error statuses, in addition to those that any request can return."""

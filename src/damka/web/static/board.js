@@ -1,14 +1,14 @@
 /**
  * Board element, registered by the page (game.js registers <damka-board>). It shows a position and
- * turns clicks, drags and keys into moves from a list of legal moves. It knows neither rules nor
- * languages: `BoardState` has the choices and clicks, `BoardView` draws, `Gestures` reads the
- * pointer and the keys. It dispatches events:
+ * turns clicks, drags and keys into moves from a list of legal moves. It depends neither on the rules
+ * nor on the language: `BoardState` has the choices and clicks, `BoardView` draws, `Gestures` handles
+ * the pointer and the keys. It dispatches events:
  *
  * - "play" {move, route, legs}: the player has chosen a legal move (or an offence)
  * - "attempt" {clicks}: the clicks fit no move, or the tapped piece cannot move
  * - "huff" {square}: the player tapped a piece that may be huffed
  * - "plan" {clicks}: a click or drag for a premove, where premoves are allowed
- * - "choosing" {resolution}: the clicks have changed; null without a chosen piece
+ * - "choosing" {resolution}: the clicks have changed; null if no piece is chosen
  */
 
 import { BoardState, sideOf } from "./board_state.js";
@@ -211,7 +211,7 @@ export class DamkaBoard extends HTMLElement {
     this.#draw();
   }
 
-  /** Undo the last click; return false without one. */
+  /** Undo the last click; return false if there is none. */
   back() {
     const action = this.#state.back();
     this.#follow(action);
@@ -236,8 +236,8 @@ export class DamkaBoard extends HTMLElement {
   }
 
   /**
-   * Handle a tap. A double-click counts once: its second tap neither releases the piece nor asks
-   * about the square to which the first has just moved it.
+   * Handle a tap. A double-click counts once: its second tap neither releases the piece that the
+   * first has chosen, nor counts as a click on the piece that the first has moved.
    * @param {number} square
    * @param {boolean} fresh
    * @param {boolean} again
@@ -260,7 +260,7 @@ export class DamkaBoard extends HTMLElement {
     if (this.quick) this.#follow(this.#state.playOnly());
   }
 
-  /** A piece that cannot move is dragged, too: it returns. @param {number} from */
+  /** Pieces that cannot move can be dragged too; they return when dropped. @param {number} from */
   #lift(from) {
     const state = this.#state;
     return (!state.chosen || from === state.square) && this.#view.lift(state.dragged(from));
@@ -291,7 +291,7 @@ export class DamkaBoard extends HTMLElement {
     if (!this.#state.chosen) this.#view.putBack(from);
   }
 
-  /** Show and report what follows from an input. @param {BoardAction} action */
+  /** Show and report the result of an input. @param {BoardAction} action */
   #follow(action) {
     const [state, view] = [this.#state, this.#view];
     switch (action.do) {

@@ -1,7 +1,7 @@
 /**
- * State of the board: the displayed position, what the player may do, the clicks so far, and the
- * marks. It draws nothing: a click, a drop or a key changes the state and returns what follows,
- * which `board.js` shows and reports.
+ * State of the board: the displayed position, the player's choices, the clicks so far, and the
+ * marks. It draws nothing: a click, a drop or a key changes the state and returns an action, which
+ * `board.js` shows and reports.
  */
 
 import { resolve } from "./resolve.js";
@@ -9,8 +9,8 @@ import { resolve } from "./resolve.js";
 /** @type {Choices} */
 const NOTHING = { legal: [], offences: [], must: [], huffable: [], side: null };
 
-// Drawn routes of a chosen piece; more would cover each other
-const MOST_ROUTES = 4;
+// Maximum number of routes drawn for a chosen piece; more would overlap
+const MAX_ROUTES = 4;
 
 /** @param {string} kind @returns {Side} */
 export const sideOf = (kind) => (kind.toUpperCase() === "W" ? "W" : "B");
@@ -20,9 +20,9 @@ export class BoardState {
   choices = NOTHING;
   /** Clicked squares, the chosen piece's own square first. @type {number[]} */
   clicks = [];
-  /** Moves that fit the clicks; null without a chosen piece. @type {Resolution | null} */
+  /** Moves that fit the clicks; null if no piece is chosen. @type {Resolution | null} */
   resolution = null;
-  /** Displayed square of the chosen piece until its route is complete; 0 without one. */
+  /** Displayed square of the chosen piece until its route is complete; 0 if none is chosen. */
   square = 0;
   /** Squares of the last move. @type {number[]} */
   last = [];
@@ -35,7 +35,7 @@ export class BoardState {
   /** @type {Marks["huffed"]} */
   huffed = null;
 
-  /** Square of the chosen piece, 0 without one. */
+  /** Square of the chosen piece, 0 if none. */
   get chosen() {
     return this.clicks[0] ?? 0;
   }
@@ -100,7 +100,7 @@ export class BoardState {
   }
 
   /**
-   * Play the move if the clicks select one; else wait for another click.
+   * Play the move if the clicks select exactly one; otherwise wait for another click.
    * @param {number[]} clicks
    * @param {Resolution} resolution
    * @param {boolean} dropped
@@ -131,7 +131,7 @@ export class BoardState {
     return { do: "play", chosen: { move, route: move.route, legs: 0 } };
   }
 
-  /** Undo the last click. @returns {BoardAction} "nothing" without one */
+  /** Undo the last click. @returns {BoardAction} "nothing" if there is none */
   back() {
     if (this.clicks.length < 2) return { do: this.clicks.length ? "release" : "nothing" };
     this.clicks = this.clicks.slice(0, -1);
@@ -162,7 +162,7 @@ export class BoardState {
     return this.chosen || (this.isOwn(square) ? square : 0);
   }
 
-  /** Path of the chosen piece so far, and what it may capture there. */
+  /** Path of the chosen piece so far, and the pieces that its moves capture. */
   get path() {
     const { walked = [], moves = [] } = this.resolution ?? {};
     return { walked, captures: moves.flatMap(({ captures }) => captures) };
@@ -183,7 +183,7 @@ export class BoardState {
       branches: branches.filter(elsewhere),
       // A capture may end where it began: the piece itself is the target.
       home: ends.includes(this.square) ? this.square : 0,
-      routes: chains.slice(0, MOST_ROUTES),
+      routes: chains.slice(0, MAX_ROUTES),
       offence: !legal.some(({ from }) => from === this.chosen),
       refused: this.refused,
       planned: this.planned,

@@ -7,7 +7,7 @@ import { crown, disc, piece, svg } from "./pieces.js";
 import { KING_LOWER, KING_UPPER, NUMBER_INSET, SQUARE } from "./shapes.js";
 
 // Fraction of the board's width, so that the margin scales with the squares.
-// Only algebraic boards have it, for letters and digits.
+// Only boards with algebraic coordinates have a margin.
 const MARGIN = 0.04;
 
 /** @param {string} name */
@@ -86,7 +86,7 @@ export class BoardView {
   /** Pulse the rings of the pieces that must capture. */
   urge() {
     this.#over.classList.remove("urge");
-    // Restarts the animation if it has run before
+    // Forces a layout, so that the animation restarts
     void this.svg.getBoundingClientRect();
     this.#over.classList.add("urge");
   }
@@ -122,11 +122,11 @@ export class BoardView {
   }
 
   /**
-   * Animate a move along its route; captured pieces pale on the way.
+   * Animate a move along its route; captured pieces are dimmed on the way.
    * @param {Move} move
    * @param {number[]} route
    * @param {number} legs number of legs already shown
-   * @returns {Promise<boolean>} false if another change came first
+   * @returns {Promise<boolean>} false if another change interrupted it
    */
   async move(move, route, legs) {
     const moving = this.#pieces.get(move.from);
@@ -142,7 +142,7 @@ export class BoardView {
         await motion.glide(node, this.#layout.centre(route[i + 1]), time);
         if (change !== this.#change) return false;
       }
-      this.#pale(route[i], route[i + 1], move.captures);
+      this.#dim(route[i], route[i + 1], move.captures);
     }
     this.#pieces.delete(move.from);
     this.#pieces.set(move.to, { kind: move.crowns ? moving.kind.toUpperCase() : moving.kind, node });
@@ -155,7 +155,7 @@ export class BoardView {
    * Remove a huffed piece: it fades, and its ring stays a little longer.
    * @param {number} square
    * @param {number} duration
-   * @returns {Promise<boolean>} false if another change came first
+   * @returns {Promise<boolean>} false if another change interrupted it
    */
   async remove(square, duration) {
     const node = this.#node(square);
@@ -189,7 +189,7 @@ export class BoardView {
 
   // Chosen piece
 
-  /** Raise a piece: it has been chosen. @param {number} square */
+  /** Raise a chosen piece above the marks. @param {number} square */
   raise(square) {
     const node = this.#node(square);
     if (!node) return;
@@ -198,7 +198,7 @@ export class BoardView {
   }
 
   /**
-   * Glide the chosen piece to a square of its route, and pale what it has captured.
+   * Glide the chosen piece to a square of its route, and dim the pieces it has captured.
    * @param {number} from its own square
    * @param {number} to
    * @param {{walked: number[], captures: number[]}} path
@@ -208,10 +208,10 @@ export class BoardView {
     const node = this.#node(from);
     if (node) void motion.glide(node, this.#layout.centre(to), duration);
     this.#restore();
-    for (let i = 0; i + 1 < walked.length; i++) this.#pale(walked[i], walked[i + 1], captures);
+    for (let i = 0; i + 1 < walked.length; i++) this.#dim(walked[i], walked[i + 1], captures);
   }
 
-  /** Clear the look of a chosen piece. @param {number} square */
+  /** Restore the normal look of a chosen piece. @param {number} square */
   lower(square) {
     this.#node(square)?.classList.remove("chosen", "dragged");
     this.#restore();
@@ -247,12 +247,12 @@ export class BoardView {
   }
 
   /**
-   * Pale the pieces captured between two squares; they stay on the board until the move ends.
+   * Dim the pieces captured between two squares; they stay on the board until the move ends.
    * @param {number} from
    * @param {number} to
    * @param {number[]} captures
    */
-  #pale(from, to, captures) {
+  #dim(from, to, captures) {
     for (const square of this.#layout.between(from, to, captures)) this.#node(square)?.classList.add("captured");
   }
 

@@ -1,6 +1,6 @@
-/** Input on the board: a press on a square, then a tap or a drag; arrow keys, Enter, Escape. */
+/** Input on the board: taps and drags, and the arrow keys, Enter and Escape. */
 
-// Fraction of the board's width: a dragged piece is shown above the finger
+// Distance of a dragged piece above the finger, as a fraction of the board's width
 const FINGER_OFFSET = 0.042;
 
 // Longest time between the two taps of a double-click, in milliseconds
@@ -66,8 +66,8 @@ export class Gestures {
     const press = this.#press;
     if (event.pointerId !== press?.id) return;
     if (!press.moved) {
-      const far = Math.hypot(event.clientX - press.x, event.clientY - press.y);
-      if (far < (press.finger ? 10 : 5) || !this.#board.lift(press.square)) return;
+      const distance = Math.hypot(event.clientX - press.x, event.clientY - press.y);
+      if (distance < (press.finger ? 10 : 5) || !this.#board.lift(press.square)) return;
       press.moved = true;
       this.#svg.classList.add("dragging");
     }

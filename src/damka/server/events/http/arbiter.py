@@ -36,7 +36,7 @@ _LOG_LIMIT: Final = 200
 _MAX_REASON: Final = 200
 _MAX_NAME: Final = 60
 _FIELDS: Final = changes.MAX_PLAYERS + 20
-"""Pairing by hand has a field for every player."""
+"""The form for manual pairing has a field for every player."""
 
 Form = dict[str, str]
 Change = Callable[[EventState], EventState]
@@ -95,7 +95,7 @@ async def act(request: Request, event_id: str, action: str) -> Response:
 
 
 async def _settle(request: Request, stored: StoredEvent, form: Form, arbiter: str) -> None:
-    """Set a result; an unfinished game on devices is aborted."""
+    """Set a result, and abort the board's game on the server if it is unfinished."""
     number, board = number_field(form, "round", 0, 1000), number_field(form, "board", 0, 100_000)
     before, after = parse_outcome(form.get("before", "")), parse_outcome(form.get("after", ""))
     reason, now = " ".join(text_field(form, "why", _MAX_REASON).split()), datetime.now(UTC)
@@ -144,7 +144,7 @@ def _pair(stored: StoredEvent, _: Form) -> tuple[Change, dict[str, Any]]:
 
 
 def _pair_by_hand(stored: StoredEvent, form: Form) -> tuple[Change, dict[str, Any]]:
-    """Parse pairings by hand from the fields `white1`, `black1` …: ids, or names with `names`."""
+    """Parse manual pairings from the fields `white1`, `black1` …: ids, or names with `names`."""
     state = stored.state
     ids = {each.id: each.id for each in state.entrants}
     if form.get("names"):
