@@ -369,7 +369,7 @@ def test_three_clicks_on_immovable_pieces_show_the_rule(desktop: Window) -> None
         before = desktop.page.inner_text("#spoken")
         desktop.click(square)
         desktop.until(partial(announcement_changed, desktop, before))
-    assert "Nothing is stuck" in desktop.status_text
+    assert "isn’t frozen" in desktop.status_text
     assert "15" in desktop.status_text
     assert desktop.page.locator("#rule").is_visible()
 
@@ -379,9 +379,9 @@ def test_the_compulsory_capture_is_explained_after_a_minute(desktop: Window) -> 
     desktop.page.clock.install()
     desktop.load_game(game_file("american", "B:W18,30:B3,15"))
     desktop.run_clock(45)  # plus the real time
-    assert "Nothing is stuck" not in desktop.status_text
+    assert "isn’t frozen" not in desktop.status_text
     desktop.run_clock(16)
-    desktop.until(lambda: "Nothing is stuck" in desktop.status_text)
+    desktop.until(lambda: "isn’t frozen" in desktop.status_text)
 
 
 @pytest.mark.own_page
