@@ -1,9 +1,9 @@
 """Fault tests in the middle of many running games, with figures.
 
 `python -m bench.faults` runs every scenario with 200 games (ten minutes), `python -m bench.faults
-server broker` two of them. Each checks that no acknowledged move is lost or doubled, that no clock
-is wrong, and that all games continue. Run it on an idle machine: clocks may be wrong by a tenth of
-a second only. The exit status is 1 if a check fails.
+server broker` two of them. Each checks that no acknowledged move is lost or duplicated, that no
+clock is wrong, and that all games continue. Run it on an idle machine: clocks may be wrong by at
+most a tenth of a second. The exit status is 1 if a check fails.
 """
 
 from __future__ import annotations

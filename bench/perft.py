@@ -95,7 +95,7 @@ ENOUGH: Final = 0.1
 def rules(*, quick: bool, say: Say) -> list[Figure]:
     """Return leaves per second of every rule set and its copy from a file: the best of some runs.
 
-    International draughts are measured in the same turns.
+    International draughts are measured in the same runs.
     """
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "house.toml")

@@ -110,7 +110,7 @@ export interface Parameter {
 export const PARAMETERS: readonly Parameter[];
 /** Playing squares, width and height. */
 export const BOARDS: readonly (readonly [string, number, number])[];
-/** Common values of most rule sets, and the own values of each. */
+/** Values common to most rule sets, and the differing values of each. */
 export const DEFAULTS: Partial<RulesParameters>;
 export const SETS: Readonly<Record<string, Partial<RulesParameters>>>;
 /** Names of the lists of openings. */

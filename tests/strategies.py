@@ -73,7 +73,7 @@ def rule_sets(draw: st.DrawFn) -> Rules:
 
 @st.composite
 def rule_sets_with_draws(draw: st.DrawFn) -> Rules:
-    """Any such combination, with an objective, an obligation and draws that come soon."""
+    """Any such combination, with an objective, an obligation and early draws."""
     return draw(rule_sets()).replace(
         obligation=draw(st.sampled_from(("huff", "huff", "huff", "forced", "free"))),
         objective=draw(st.sampled_from(("normal", "normal", "normal", "losing", "breakthrough"))),
@@ -86,7 +86,7 @@ def rule_sets_with_draws(draw: st.DrawFn) -> Rules:
 
 @st.composite
 def positions(draw: st.DrawFn, rules: Rules) -> reference.Position:
-    """A position that a game could have, of one of several kinds, either side to move."""
+    """A plausible game position of one of several kinds, with either side to move."""
     kinds = (_scattered, _stones, _stones, _hunted, _hunted, _arriving, _crowded)
     position = draw(st.sampled_from(kinds))(draw, rules, draw(st.sampled_from(SIDES)))
     if rules.objective == "breakthrough" and _below(draw, 6):
@@ -181,7 +181,7 @@ def _scattered(draw: st.DrawFn, rules: Rules, turn: Side) -> reference.Position:
 
 
 def _crowded(draw: st.DrawFn, rules: Rules, turn: Side) -> reference.Position:
-    """Many pieces of both sides, as in the middle of a game."""
+    """Many pieces of both sides, as in the middlegame."""
     # In eight directions kings have too many captures for the slow reference rules.
     most = rules.square_count * 3 // 4 if rules.capture_lines == "diagonal" else 16
     both = _sample(draw, range(1, rules.square_count + 1), 8, most)
@@ -189,13 +189,13 @@ def _crowded(draw: st.DrawFn, rules: Rules, turn: Side) -> reference.Position:
 
 
 def _stones(draw: st.DrawFn, rules: Rules, turn: Side) -> reference.Position:
-    """Enemy pieces on every other row and off the edges, and a few own pieces between them."""
+    """Enemy pieces on every other row and off the edges, and a few of the other side between."""
     cells = {s: rules.cell(s) for s in range(1, rules.square_count + 1)}
     parity = _below(draw, 2)
     if rules.squares == "dark":
         steps = {s: row % 2 for s, (row, _) in cells.items()}
     else:
-        # Moves along rows and columns from the own squares pass over these squares.
+        # Moves along rows and columns from the side's squares pass over these squares.
         steps = {s: (row % 2 + column % 2) % 2 for s, (row, column) in cells.items()}
     theirs = _sample(draw, [s for s in _inside(rules) if steps[s] == parity], 2, rules.width)
     mine = _sample(draw, [s for s in cells if steps[s] != parity], 1, 3)

@@ -40,7 +40,7 @@ class Commit(NamedTuple):
 
 
 def faults(commit: Commit) -> list[str]:
-    """Return the faults of a commit's message.
+    """Return the problems of a commit message.
 
     >>> faults(Commit("1a2b3c4", "Build page texts in one place", ""))
     []
@@ -86,7 +86,7 @@ def _git(repository: Path, *arguments: str) -> str | None:
 
 
 def main() -> None:
-    """Print a warning for each commit with a fault."""
+    """Print a warning for each commit with problems."""
     repository = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).resolve().parents[1]
     # A folder inside another repository, such as an unpacked sdist, has no history of its own.
     if not (repository / ".git").exists():

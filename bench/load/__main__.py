@@ -2,7 +2,7 @@
 
 `python -m bench.load` runs every scenario (an hour), `python -m bench.load games steps` two of
 them, and `--quick` a few seconds of each. The exit status is 1 if something was wrongly lost,
-doubled or refused; a missed goal is only marked.
+duplicated or refused; a missed goal is only marked.
 """
 
 from __future__ import annotations

@@ -52,7 +52,7 @@ def correct(what: str, is_met: bool, value: str) -> Line:
 
 
 def percentile(values: Sequence[float], share: float) -> float:
-    """Return the quantile of the values at this share; 0 without values."""
+    """Return the quantile of the values at this share; 0 if there are none."""
     if not values:
         return 0.0
     ordered = sorted(values)

@@ -26,9 +26,9 @@ class Ledger:
 
     def __init__(self) -> None:
         self.to_other: Final[list[float]] = []
-        """Milliseconds from sending a move to its receipt at the other player."""
+        """Milliseconds from sending a move to its receipt by the other player."""
         self.to_self: Final[list[float]] = []
-        """The same to the player who moved."""
+        """The same until its receipt by the player who moved."""
         self.errors: Final[Counter[str]] = Counter()
         self.closed: Final[Counter[int]] = Counter()
         """Close codes of connections of persistent players."""
@@ -45,7 +45,7 @@ class Seat(Viewer):
     def __init__(self, pair: Pair) -> None:
         super().__init__()
         self.pong_seconds = 0.0
-        """The delay of answers to pings."""
+        """Delay before answering a ping."""
         self._pair: Final = pair
 
     async def connect(self, port: int, game: str) -> None:

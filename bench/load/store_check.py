@@ -44,8 +44,8 @@ class StoreReport(NamedTuple):
     def __str__(self) -> str:
         """Return a description."""
         return (
-            f"{self.moves} moves of {self.games} games: {self.lost} lost, {self.doubled} doubled, "
-            f"{self.wrong} wrong"
+            f"{self.moves} moves of {self.games} games: {self.lost} lost, "
+            f"{self.doubled} duplicated, {self.wrong} wrong"
         )
 
 

@@ -26,7 +26,7 @@ def address() -> str:
 
 
 class Result(msgspec.Struct, frozen=True):
-    """The end reason of a game."""
+    """Why a game ended."""
 
     reason: str
 

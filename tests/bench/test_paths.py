@@ -1,4 +1,4 @@
-"""Paths in the benchmarks exist; most benchmarks only run by hand."""
+"""Paths in the benchmarks exist; most benchmarks are only run manually."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def drawn(picture: str) -> ET.Element:
 
 
 def piece_at(track: Track, time: float) -> str:
-    """Return the letter of a piece piece_at a time, "." after its capture."""
+    """Return the letter of a piece at a time, "." after its capture."""
     if track.fade and time >= track.fade[1]:
         return "."
     return track.piece.upper() if track.crowned and time >= track.crowned else track.piece

@@ -82,7 +82,7 @@ def test_the_default_level_moves_in_much_less_than_a_second(engine: Engine, rule
     rng = random.Random(1)
     spent = []
     while game.result is None and len(game.history) < 60:
-        # Processor time of this thread, because other tests may use the machine.
+        # CPU time of this thread, because other tests may use the machine.
         started = time.thread_time()
         game.apply(levels.choose(engine, game, DEFAULT, rng))
         spent.append(time.thread_time() - started)

@@ -1,9 +1,9 @@
 """The Bulgarian box: three kings against one always win, proved for all positions.
 
-The endings of up to three white kings against a black one are solved from their end. White has won
-with any capture, for Black has no other piece. Black, to move, has lost when all its moves lead to
-positions that White, to move, has won; White, to move, has won when a move leads to one that Black
-has lost. The kings' moves are the kernel's.
+The endings of up to three white kings against a black one are solved by retrograde analysis. Any
+capture wins for White, because Black has only one piece. With Black to move, a position is lost if
+every move leads to a position that White, to move, wins; with White to move, it is won if a move
+leads to a position that Black has lost. The moves are the kernel's.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ CANONICAL: dict[Place, Place] = {}
 
 
 def canonical(whites: tuple[int, ...], black: int) -> Place:
-    """Return the least of a position's images: kings know no forward, so all are won or none."""
+    """Return the smallest image of a position. All are equivalent: kings move in any direction."""
     place = (tuple(sorted(whites)), black)
     if place not in CANONICAL:
         turned = [(tuple(sorted([t[w] for w in whites])), t[black]) for t in TURNS]
@@ -55,7 +55,7 @@ def canonical(whites: tuple[int, ...], black: int) -> Place:
 
 
 def after(place: Place, turn: Side) -> set[Place] | None:
-    """Return the positions that a side's moves lead to, or None when it takes the last piece."""
+    """Return the positions after each move of a side; None if a move captures the last piece."""
     whites, black = place
     pieces = ["."] * RULES.square_count
     for square in whites:
@@ -77,7 +77,7 @@ def after(place: Place, turn: Side) -> set[Place] | None:
 
 
 class Ending:
-    """The positions of an ending: which White wins by taking, and what leads to which."""
+    """The graph of an ending: positions in which White captures, and predecessors of positions."""
 
     def __init__(self, all_places: set[Place]) -> None:
         self.taking: list[Place] = []
@@ -97,13 +97,13 @@ class Ending:
                 self.black_from[there].append(place)
 
     def solve(self) -> dict[Place, int]:
-        """Return the positions that White, to move, wins, with the plies that it takes."""
+        """Return the positions that White, to move, wins, with the number of plies to the win."""
         not_lost = dict(self.black_moves)
         just_lost = [place for place, moves in not_lost.items() if moves == 0]
         plies, just_won = 1, list(self.taking)
         won = dict.fromkeys(just_won, plies)
         while just_won or just_lost:
-            # Black, to move, loses in one ply less.
+            # Positions with White to move whose successor is lost for Black.
             for before in (place for lost in just_lost for place in self.white_from[lost]):
                 if before not in won:
                     won[before] = plies
@@ -138,7 +138,7 @@ def test_three_kings_to_move_always_win_in_at_most_fourteen_plies(won: dict[Plac
     plies = [won.get(place, 99) for place in places(3)]
     assert len(plies) == 36198
     assert max(plies) <= 14
-    # It is less: nine.
+    # The exact maximum is nine.
     assert max(plies) == 9
 
 

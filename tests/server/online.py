@@ -39,7 +39,7 @@ def start_online_game(inviter: Browser, guest: Browser, **options: Any) -> tuple
 
 
 def ply_reached(ply: int) -> Callable[[Json], bool]:
-    """Return a predicate: at least so many plies have been played."""
+    """Return a predicate: whether at least this many plies have been played."""
     return lambda state: bool(state["ply"] >= ply)
 
 

@@ -22,7 +22,7 @@ def key_of(board: Board) -> Key:
 
 
 def placements(rules: Rules, kinds: str) -> Iterable[str]:
-    """Yield the ways to place pieces such as "WWb" on the board, men not on their crowning row."""
+    """Yield the ways to place pieces such as "WWb", with no man on its crowning row."""
     squares = rules.square_count
     row = squares // rules.height
     for chosen in combinations(range(squares), len(kinds)):
@@ -53,10 +53,10 @@ def kinds_of(pieces: int) -> list[str]:
 
 
 def solve(rules: Rules, kinds: Iterable[str]) -> tuple[dict[Key, Board], dict[Key, int]]:
-    """Return the boards with these pieces, either side to move, and the plies to each one's end.
+    """Return the boards with these pieces, either side to move, and their plies to the end.
 
-    A drawn position has no number. The winner hurries; an even number is the end for the side to
-    move (a loss, unless the aim is to lose).
+    Drawn positions are omitted from the latter. The winner takes the shortest way; an even number
+    means that the side to move has no moves at the end (a loss, unless the objective is to lose).
     """
     sides: tuple[Side, Side] = ("W", "B")
     start = Board(rules)

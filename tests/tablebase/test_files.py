@@ -91,7 +91,7 @@ class TestBuilding:
             env={**os.environ, "DAMKA_TABLEBASES": str(tmp_path)},
             stdout=subprocess.DEVNULL,
         )
-        # Two pieces and some of three: the rest would take seconds.
+        # All tables of two pieces and some of three; the rest would take seconds.
         while len(list(tmp_path.rglob("*.dtb"))) < 6 and program.poll() is None:
             time.sleep(0.01)
         program.kill()
@@ -102,7 +102,7 @@ class TestBuilding:
         built = tablebase.build(rules, 3, tmp_path, jobs=2)
         assert not {f"{material}.dtb" for material in built} & set(before)
         with Tablebases(rules, tmp_path) as tables:
-            # Of four pieces there may be one, whole as well.
+            # One table of four pieces may have been built; it must be complete too.
             assert all(not verdict.faults for verdict in verify(tables, sample=2000))
 
     def test_several_threads_build_the_same_files(self, built: Path, tmp_path: Path) -> None:

@@ -102,7 +102,7 @@ def test_drawn_endings_score_zero(folder: Path) -> None:
 
 
 def drawn_endings(tables: Tablebases, seed: int) -> list[Board]:
-    """Return twenty drawn positions of two pieces of White's against one, White to move."""
+    """Return twenty drawn positions, two white pieces against one, with White to move."""
     rng = random.Random(seed)
     start = Board(tables.rules)
     found: list[Board] = []

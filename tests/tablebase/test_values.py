@@ -24,11 +24,11 @@ ALL_COLOURINGS = {2: 6_972, 3: 261_224, 4: 7_092_774, 5: 148_688_232}
 
 
 def placements(rules: Rules, own: str, their: str) -> int:
-    """Return the ways to place two sides such as "KM" and "K", men not on their crowning row."""
+    """Return the ways to place two sides such as "KM" and "K", with no man on its crowning row."""
     row = rules.square_count // rules.height
     own_men, their_men = own.count("M"), their.count("M")
     total = 0
-    for at_home in range(own_men + 1):  # on the row where no man of the other side may stand
+    for at_home in range(own_men + 1):  # on the other side's crowning row
         inside = own_men - at_home
         total += (
             math.comb(row, at_home)

@@ -36,7 +36,7 @@ def tournament(count: int, length: int = 5, **settings: Any) -> Tournament:
 
 
 def played(rounds: str, points: PointSystem = CLASSIC, **settings: Any) -> Tournament:
-    """Parse a tournament, one round a line, such as "A 1-0 B, C = D, E U"."""
+    """Parse a tournament, one round per line, such as "A 1-0 B, C = D, E U"."""
     found = []
     names: set[str] = set()
     for line in rounds.strip().splitlines():

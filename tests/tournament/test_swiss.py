@@ -301,7 +301,7 @@ def test_large_fields_are_paired_in_parts(monkeypatch: pytest.MonkeyPatch) -> No
     event = tournament(37, length=6)
     first = pair(event)
     assert {bye.player for bye in first.byes} == {"37"}
-    # Upper half against lower half, as in one go.
+    # Upper half against lower half, as if paired all at once.
     assert (1, 19) in numbers(event, first)
     for number in range(1, 7):
         event = play_round(event, OUTCOMES[number % 3])

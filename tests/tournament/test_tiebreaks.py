@@ -33,7 +33,7 @@ def values(event: Tournament, tie_break: TieBreak, players: str) -> list[float |
 
 
 def test_sonneborn_berger_of_a_double_round_robin() -> None:
-    """Sensei's Library, "Sonneborn-Berger": four players, each against each twice."""
+    """Sensei's Library, "Sonneborn-Berger": four players in a double round robin."""
     event = played(
         """
         A 1-0 B, C 1-0 D

@@ -44,7 +44,7 @@ def test_the_kernel_computes_the_network(name: str) -> None:
         0.0,
     )
     positions = boards(rules, random.Random(name), 200)
-    # Endings in which an advantage is divided, or a lone king hunted, are left aside.
+    # Excludes endings whose score is scaled down, and those against a lone king.
     records = np.concatenate([record_of(b, 0, 0) for b in positions])
     usable = np.frombuffer(_core.position_features(rules, records.tobytes())[3], np.uint8)
     words = records["words"].reshape(len(records), 4, -1)

@@ -36,7 +36,7 @@ BATCH = Batch(RAW, number=0, first=0, count=40, seed=1, one=None, nodes=200, rec
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Any]:
-    """Two nodes of one processor each; resources that Ray leaves open are ignored."""
+    """Two nodes of one CPU each; resources that Ray leaves open are ignored."""
     from ray.cluster_utils import Cluster  # noqa: PLC0415
 
     with warnings.catch_warnings():
@@ -118,7 +118,7 @@ class TestTwoNodes:
         assert "Traceback" not in str(caught.value)
 
     def test_games_continue_when_a_node_is_killed(self, cluster: Any) -> None:
-        """The last of these tests: there is one node less after it."""
+        """This test is the last one, because it removes a node."""
         requested = batches(12)
         played: dict[int, Games] = {}
         for batch, games in play_on_ray(requested, cluster.address):

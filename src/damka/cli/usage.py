@@ -32,7 +32,7 @@ class UsageProblem(typer.BadParameter):
 
 
 def did_you_mean(name: str, known: list[str] | tuple[str, ...]) -> str:
-    """Return " Did you mean …?" for an unknown name, or "" without a similar one.
+    """Return " Did you mean …?" for an unknown name, or "" if none is similar.
 
     >>> did_you_mean("amercan", ["american", "russian"])
     " Did you mean 'american'?"

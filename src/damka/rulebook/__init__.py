@@ -54,7 +54,7 @@ class Paragraph:
 
     @property
     def caption(self) -> str:
-        """The caption of the picture; "" without a picture."""
+        """The caption of the picture; "" if there is none."""
         return self.diagram.caption(self.language) if self.diagram else ""
 
     @property

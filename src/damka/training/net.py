@@ -77,7 +77,7 @@ class _Positions:
 
 
 def net_steps(size: int, options: Options) -> int:
-    """Return the number of steps to fit `size` positions; 0 without a network."""
+    """Return the number of steps to fit `size` positions; 0 if there is no network."""
     if not options.net_epochs:
         return 0
     return max(options.steps, math.ceil(options.net_epochs * size / _BATCH))

@@ -55,7 +55,7 @@ def time_control(clock: ClockSettings | None) -> str:
     """Format a clock as the PDN tag TimeControl, in seconds.
 
     Examples: "600" for the whole game, "300+3" with an increment, "300d3" with a delay, "1/86400"
-    for one move a day, and "-" without a clock.
+    for one move per day, and "-" if there is no clock.
     """
     if clock is None:
         return _NONE

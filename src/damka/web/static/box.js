@@ -1,6 +1,6 @@
 /**
  * House box page: after every answer the server sends the rules or the conflicts. A valid box can
- * be played, and shared by its link. The page knows no rules.
+ * be played, and shared by its link. The page does not implement the rules.
  */
 
 import "./header.js";

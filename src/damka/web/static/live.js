@@ -1,6 +1,6 @@
 /**
  * Live connection to the server: JSON messages over a WebSocket that reconnects automatically. The
- * page sends the version of its state and receives the changes since, or whole states.
+ * page sends the version of its state and receives the changes since then, or full states.
  *
  * @typedef {object} Handlers
  * @property {(message: Incoming) => void} onMessage called for each message
@@ -34,7 +34,7 @@ export class Live {
   /** @type {WebSocket | null} */ #socket = null;
   #url;
   #handlers;
-  /** The page's state of the game; null if it is unusable, undefined if the page wants whole states. @type {State | null | undefined} */
+  /** The page's state of the game; null if it is unusable, undefined if the page wants full states. @type {State | null | undefined} */
   #state;
   /** Sockets that are still connecting. @type {WebSocket[]} */ #attempts = [];
   /** Whether the newest state belongs to a game with a clock in seconds. */

@@ -59,7 +59,7 @@ function showProblem(text, offers = [], asks = false) {
 function chosen() {
   const { rules, obligation } = Object.fromEntries(new FormData(form));
   const { opponent, level } = gameOptions(form);
-  // An opponent at another device is invited from the game page.
+  // An opponent on another device is invited from the game page.
   return { rules, obligation, level, opponent: opponent === "computer" ? opponent : "person" };
 }
 

@@ -1,6 +1,6 @@
 /**
  * Piece animations; with reduced motion pieces fade out and in instead. `finishAll` ends every
- * animation at once, so that animations block no tap.
+ * animation at once, so that animations never block a tap.
  */
 
 import { KING_UPPER } from "./shapes.js";

@@ -17,7 +17,7 @@ const SECOND = 1000;
 const HOUR = 3600 * SECOND;
 const DAY = 24 * HOUR;
 const FAST_TICK = 100;
-// Pixels: lower strips have one line
+// Strips below this height, in pixels, have a single line
 const ONE_LINE = 50;
 const SLOW_TICK = 250;
 
@@ -139,7 +139,7 @@ export class Online {
     const left = this.#left(game, side);
     const runs = clock.running === side && !result;
     const low = left < LOW_TIME && clock.kind !== "days" && !game.invitation;
-    // While disconnected, the arrival of the own move and the server's clock are unknown
+    // While disconnected, the page knows neither whether its move has arrived nor the server's clock
     const unsure = !this.#view.connected && !result && !game.invitation && clock.kind !== "days";
     place.className = `${runs ? "runs" : ""} ${low ? "low" : ""}${unsure ? " unsure" : ""}`;
     const text = unsure ? `≈ ${timeText(left, low)}` : timeText(left, low);

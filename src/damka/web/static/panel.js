@@ -7,13 +7,13 @@ import { orientation, thinking, turn } from "./selectors.js";
 import { byId } from "./status.js";
 import { page, t } from "./i18n.js";
 
-// Pixels from one captured man to the next; they overlap
+// Distance between captured men, which overlap, in pixels
 const TRAY_STEP = 5;
-// Pixels that all captured men may take
+// Maximum width of all captured men, in pixels
 const TRAY = 66;
-// The same where a player's name and level share one line
+// The same for strips with a single line
 const SMALL_TRAY = 12;
-// Pixels: lower strips have one line
+// Strips below this height, in pixels, have a single line
 const ONE_LINE = 50;
 
 const rules = /** @type {RulesData} */ (page.rules);

@@ -404,7 +404,7 @@ function chooseMove(view, { move, route, legs }, effects) {
   return startStage(now, [{ kind: "move", side: game.turn, move, route, legs, pieces }], effects);
 }
 
-/** Send the own move, again after a reconnection; its ply prevents duplicates. @param {ViewState} view @param {Effect[]} effects */
+/** Send this player's move, again after a reconnection; its ply prevents duplicates. @param {ViewState} view @param {Effect[]} effects */
 function send(view, effects) {
   if (view.own?.phase !== "sent") return;
   const { ply, move } = view.own;
@@ -440,7 +440,7 @@ function setPremove(view, clicks, effects) {
 
 /**
  * Answer the question about the chosen move by a tap on the board: the move is taken back. A tap on
- * another own piece, or on the moved one, chooses it.
+ * another of the player's pieces, or on the moved one, chooses it.
  * @param {ViewState} view
  * @param {Move} move
  * @param {number[]} clicks

@@ -1,9 +1,9 @@
 /**
  * Match clicked squares with legal moves.
  *
- * The page knows no rules: it matches the clicks against the list of legal moves with all their
- * routes. A move fits if the clicks lie in order on one of its routes: only its final square, some
- * landings, or every landing. Pure functions.
+ * The page does not implement the rules: it matches the clicks against the list of legal moves with
+ * all their routes. A move fits if the clicks lie in order on one of its routes: only its final
+ * square, some landings, or every landing. Pure functions.
  */
 
 /** @param {number[]} a @param {number[]} b */
