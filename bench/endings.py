@@ -15,7 +15,6 @@ import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.progress import Progress
@@ -25,9 +24,6 @@ from damka import Board, Game, tablebase
 from damka.engine import Engine
 from damka.rules import load
 from damka.tablebase import Tablebases
-
-if TYPE_CHECKING:
-    pass
 
 NODES = 20_000  # per move of the winner
 
