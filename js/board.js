@@ -235,10 +235,10 @@ export class Board {
   }
 
   /**
-   * Return the legal move for a text or squares: "22-18", "22x15", "c3-d4", [22, 18]. Squares may
+   * Return the legal move for text or squares: "22-18", "22x15", "c3-d4", [22, 18]. Squares may
    * include the landings.
    * @param {string | readonly number[]} move
-   * @param {TextOptions & {among?: readonly Move[]}} [options] with `labels`, texts are in the
+   * @param {TextOptions & {among?: readonly Move[]}} [options] with `labels`, text is in the
    *   federation's notation; `among` are the candidates, by default the legal moves
    * @returns {Move}
    * @throws {MoveError} "not_understood", "not_a_square", "illegal", "ambiguous"
@@ -247,7 +247,7 @@ export class Board {
     /** @type {{squares: readonly number[], takes: boolean | null}} */
     const { squares, takes } = typeof move === "string" ? readMove(this.rules, move, options) : { squares: move, takes: null };
     if (!Array.isArray(squares) || squares.length < 2) {
-      throw new MoveError("not_understood", 'a move is a Move, a text such as "22-18", or its squares, such as [22, 18]');
+      throw new MoveError("not_understood", 'a move is a Move, a string such as "22-18", or its squares, such as [22, 18]');
     }
     const unknownSquare = squares.find((square) => !this.rules.has(square));
     if (unknownSquare !== undefined) throw new MoveError("not_a_square", `${unknownSquare} is not a playing square of this board`);

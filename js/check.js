@@ -54,13 +54,13 @@ const someOf = (allowed) => (key, value) => {
 const text = (key, value, limit = MAX_WORDS) =>
   typeof value === "string" && [...value].length <= limit && value.trim() && !/[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/u.test(value)
     ? value
-    : fail(key, value, `a text of 1 to ${limit} printable characters`);
+    : fail(key, value, `text of 1 to ${limit} printable characters`);
 
 /** @param {number} most @param {number} limit @returns {Reader} */
 const texts = (most, limit) => (key, value) =>
   Array.isArray(value) && value.length <= most
     ? value.map((each, i) => text(`${key}[${i}]`, each, limit))
-    : fail(key, value, `a list of at most ${most} texts, or []`);
+    : fail(key, value, `a list of at most ${most} strings, or []`);
 
 /** @type {Reader} */
 const words = (key, value) => {

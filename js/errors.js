@@ -69,7 +69,7 @@ export class FenError extends DamkaError {
 export class MoveError extends DamkaError {
   /** @override */
   name = "MoveError";
-  /** The candidates of an ambiguous move, as texts. @type {readonly string[]} @readonly */
+  /** The candidates for an ambiguous move, as strings. @type {readonly string[]} @readonly */
   moves;
 
   /** @param {string} code @param {string} message @param {readonly string[]} [moves] */

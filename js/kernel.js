@@ -2,7 +2,7 @@
 //
 // Calls are synchronous: run searches in a worker, and stop them with `terminate()`.
 
-/** Callback for requests of the kernel during a call: see `HostRequest` in core/wasm/api.hpp.
+/** Callback for the kernel's requests during a call; see `HostRequest` in core/wasm/api.hpp.
  * @typedef {(request: number, n: number) => number} Host */
 
 /** Default host. @type {Host} */
@@ -66,7 +66,7 @@ export class Kernel {
     };
   }
 
-  /** Set the host of calls, or the default one. @param {Host} [host] */
+  /** Set the host, or restore the default one. @param {Host} [host] */
   setHost(host) {
     this.#host = host ?? defaultHost;
   }
@@ -84,7 +84,7 @@ export class Kernel {
     return new Uint8Array(this.#memory.buffer, at, n);
   }
 
-  /** Call the kernel; return its number, which is an error code if negative.
+  /** Call a kernel function; return its result, an error code if negative.
    * @param {string} name
    * @param {Uint8Array | null | undefined} data the input
    * @param {number[]} numbers */

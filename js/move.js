@@ -98,7 +98,7 @@ export class Move {
     return writeMove(rules, squares, this.isCapture);
   }
 
-  /** The squares to write in a text. @returns {readonly number[]} */
+  /** The squares to write in move text. @returns {readonly number[]} */
   #squares() {
     const isAmbiguous = this.isCapture && this.#origin.legal().filter((other) => sameEnds(other, this)).length > 1;
     return isAmbiguous ? this.#fullPath : [this.from, this.to];

@@ -128,7 +128,7 @@ export function squareOf(rules, name, { labels } = {}) {
 }
 
 /**
- * Return whether a text is a placeholder for an unknown position, such as "?" or '[FEN "N/A"]'.
+ * Return whether `text` is a placeholder for an unknown position, such as "?" or '[FEN "N/A"]'.
  * @param {string} text
  */
 export function isPlaceholder(text) {

@@ -109,7 +109,7 @@ function loadedKernel() {
 }
 
 /**
- * Call the kernel; return its number.
+ * Call a kernel function; return its result.
  * @param {string} name @param {Uint8Array | null} data the input @param {number[]} numbers
  * @returns {number}
  * @throws {DamkaError} "too_complex", "no_memory", or a `KernelError`
@@ -125,7 +125,7 @@ export function call(name, data, ...numbers) {
 }
 
 /**
- * Call the kernel; return its output. Throws like `call`.
+ * Call a kernel function; return its output. Throws like `call`.
  * @param {string} name @param {Uint8Array | null} data @param {number[]} numbers
  */
 export function callBytes(name, data, ...numbers) {
@@ -133,7 +133,7 @@ export function callBytes(name, data, ...numbers) {
 }
 
 /**
- * Call the kernel with a host for its requests; return its output.
+ * Call a kernel function with a host for its requests; return its output.
  * @param {import("./kernel.js").Host} host
  * @param {string} name @param {Uint8Array | null} data @param {number[]} numbers
  */

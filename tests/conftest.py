@@ -20,7 +20,7 @@ if os.environ.get("DAMKA_CORE") == "bridge":
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# A busy machine must not fail a test.
+# A busy machine must not make a test fail.
 settings.register_profile(
     "damka", deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
 )

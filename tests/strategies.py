@@ -1,7 +1,7 @@
 """Hypothesis strategies: random rule sets, and positions with interesting captures.
 
 Uniformly random positions mostly have no capture, or a capture of a single man. Most positions
-here have the enemy on every other row, so that captures are long, branch and return; or men before
+here have the enemy on every other row, so that captures are long, branch and return; or men near
 the last row; or a king among enemies.
 """
 
@@ -189,7 +189,7 @@ def _crowded(draw: st.DrawFn, rules: Rules, turn: Side) -> reference.Position:
 
 
 def _stones(draw: st.DrawFn, rules: Rules, turn: Side) -> reference.Position:
-    """Enemy pieces on every other row and off the edges, and a few of the other side between."""
+    """Enemy pieces on every other row, off the edges, with a few pieces of `turn` between them."""
     cells = {s: rules.cell(s) for s in range(1, rules.square_count + 1)}
     parity = _below(draw, 2)
     if rules.squares == "dark":
@@ -212,7 +212,7 @@ def _hunted(draw: st.DrawFn, rules: Rules, turn: Side) -> reference.Position:
 
 
 def _arriving(draw: st.DrawFn, rules: Rules, turn: Side) -> reference.Position:
-    """Men two rows before the crowning row, and enemies in front of and behind them."""
+    """Men two rows from the crowning row, and enemies in front of and behind them."""
     by_distance: dict[int, list[int]] = {}
     for square in range(1, rules.square_count + 1):
         distance = abs(rules.cell(square)[0] - rules.crowning_row(turn))

@@ -72,7 +72,7 @@ class Viewer:
         self.seen_at = 0.0
         """The `time.perf_counter` time when its ply was first seen."""
         self.end: tuple[int, str] | None = None
-        """Code and reason of a connection closed by the other side."""
+        """Close code and reason, if the other side closed the connection."""
         self._first: asyncio.Future[None] | None = None
         self._has_left = False
 

@@ -1,4 +1,4 @@
-// Decides between two iterations whether to stop, by the stability of the best move.
+// Decides between two iterations whether to stop, based on the stability of the best move.
 #pragma once
 
 #include <algorithm>

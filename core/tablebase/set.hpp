@@ -128,7 +128,7 @@ class TableReaderOf final : public StoreOf<Bits> {
         return page.values[i % kTableBlock];
     }
 
-    // The reason of the last failure.
+    // The reason for the last failure.
     const std::string& fault() const noexcept { return fault_; }
 
    private:

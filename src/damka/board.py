@@ -140,7 +140,7 @@ class Board(_core.Board):
         (Move(22, 18), Move(22, 18))
 
         Raises InvalidMoveError if it is not a move, IllegalMoveError if the rules forbid it,
-        AmbiguousMoveError if it matches several moves, and TypeError if it is not a text.
+        AmbiguousMoveError if it matches several moves, and TypeError if it is not a str.
         """
         if not isinstance(text, str):
             raise TypeError(f"a move must be a Move or a str, not {type(text).__name__}")
@@ -178,9 +178,9 @@ class Board(_core.Board):
     ) -> Refusal | None:
         """Return the reason why this move cannot be played, or None.
 
-        `attempt` is a move, a text in the syntax of `parse`, or the clicked
-        squares, from the first to the last. The refusal has texts in four languages, and names
-        squares as `attempt` does.
+        `attempt` is a move, text in the syntax of `parse`, or the clicked squares, from the first
+        to the last. The refusal is available in four languages, and names squares as `attempt`
+        does.
 
         >>> import damka
         >>> print(damka.Board("russian").why_not("g1-h2").sentence("en"))

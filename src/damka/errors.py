@@ -175,7 +175,7 @@ class Explanation(Protocol):
 
     @property
     def args(self) -> Mapping[str, object]:
-        """The squares, numbers and texts of the sentence."""
+        """The squares, numbers and strings of the sentence."""
 
     @property
     def topic(self) -> str:
@@ -234,7 +234,7 @@ class PdnError(DamkaError, ValueError):
     column: int | None
     """The column, from 1, in characters."""
     source: str
-    """The name of the file; "" for a text."""
+    """The name of the file; "" for text."""
     game: int | None
     """The number of the game in its file, from 1."""
     code: str
@@ -248,7 +248,7 @@ class PdnError(DamkaError, ValueError):
     variation: bool
     """Whether the place is in a variation."""
     refusal: Explanation | None
-    """The reason of an illegal move, a `damka.refusal.Refusal`."""
+    """Why the move is not legal, a `damka.refusal.Refusal`."""
     show: Callable[[int], str]
     """Names the squares of `refusal` as the game does."""
 
@@ -377,7 +377,7 @@ class WeightsError(DamkaError, ValueError):
     """Unusable weights, and their source."""
 
     source: str
-    """The file, or "" for a text."""
+    """The file, or "" for text."""
 
     def __init__(self, source: str, what: str) -> None:
         self.source = source

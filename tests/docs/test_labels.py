@@ -21,7 +21,7 @@ PAGES = [
 _CODE = re.compile(r"```.*?```|`[^`]*`", re.DOTALL)
 _LABEL = re.compile(r"(?<!\*)\*([^*]+)\*(?!\*)")
 _OTHERS = {"Успех!", "GitHub Actions"}
-"""A text in another language, and one of another site."""
+"""Text in another language, and text of another site."""
 
 
 def _texts() -> list[re.Pattern[str]]:

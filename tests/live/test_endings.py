@@ -19,21 +19,21 @@ def result_sentence(game: Game, language: str = "en") -> str:
     return Sentences(live, ("W", "B"), language).result(*live.result)
 
 
-def ended(fen: str, **changes: object) -> Game:
+def game_from(fen: str, **changes: object) -> Game:
     return Game(PLAIN.replace(**changes), fen)
 
 
-LOSING = ended("W:W13:B9,6", objective="losing")
-BREAKTHROUGH = ended("W:WK5:B22", objective="breakthrough")
-MATERIAL = ended("W:WK30:BK3", material_draws=[{"moves": 0}])
+LOSING = game_from("W:W13:B9,6", objective="losing")
+BREAKTHROUGH = game_from("W:WK5:B22", objective="breakthrough")
+MATERIAL = game_from("W:WK30:BK3", material_draws=[{"moves": 0}])
 
 
 @pytest.mark.parametrize(
     ("game", "sentence"),
     [
-        (ended("W:W13:B9,6"), "Black wins. White can’t move."),
+        (game_from("W:W13:B9,6"), "Black wins. White can’t move."),
         (LOSING, "White wins. White can’t move."),
-        (ended("B:W13:B", objective="losing"), "Black wins. Black has no pieces left."),
+        (game_from("B:W13:B", objective="losing"), "Black wins. Black has no pieces left."),
         (BREAKTHROUGH, "White wins. White got the first king."),
         (MATERIAL, "Draw. By the rules, not enough pieces are left to win."),
     ],
@@ -55,7 +55,7 @@ def test_a_result_links_to_its_rule() -> None:
 
 
 def test_material_draws_are_counted_in_moves_of_each_side() -> None:
-    game = ended("W:WK30:BK3", material_draws=[{"moves": 5}], repetition=0, no_progress_moves=0)
+    game = game_from("W:WK30:BK3", material_draws=[{"moves": 5}], repetition=0, no_progress_moves=0)
     assert live_game(game).counters == ()
     for move in ("30-25", "3-7", "25-30"):
         game.play(move)
@@ -67,5 +67,5 @@ def test_material_draws_are_counted_in_moves_of_each_side() -> None:
 
 
 def test_no_capture_is_compulsory_where_captures_are_free() -> None:
-    assert live_game(ended("W:W22:B18")).must == (22,)
-    assert live_game(ended("W:W22:B18", obligation="free")).must == ()
+    assert live_game(game_from("W:W22:B18")).must == (22,)
+    assert live_game(game_from("W:W22:B18", obligation="free")).must == ()

@@ -83,7 +83,7 @@ def test_no_text_is_empty_or_has_stray_spaces(language: str) -> None:
         for text in texts(entry):
             assert text, key
             assert text == text.strip(), key
-            # A text of several lines may be a table.
+            # Text of several lines may be a table.
             assert "\n" in text or "  " not in text, key
         assert not entry.fuzzy, key
         assert not entry.obsolete, key

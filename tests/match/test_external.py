@@ -137,7 +137,7 @@ class TestCommit:
         self, repository: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         del repository
-        # As under `make test`, whose messages are not the build's.
+        # As under `make test`, whose own messages must not appear in the build's output.
         monkeypatch.setenv("MAKELEVEL", "1")
         with pytest.raises(MatchError, match=r"cannot be built in .*\n.*no compiler"):
             create("commit:HEAD", SearchLimits(nodes=10))

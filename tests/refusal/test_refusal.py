@@ -221,7 +221,7 @@ def plain_moves(board: Board) -> list[reference.Move]:
 
 
 def fits_text(board: Board, route: list[int], sign: str) -> list[reference.Move]:
-    """Return the moves that a text means by the reference: its ends, or all its squares."""
+    """Return the moves that the text means by the reference: its ends, or all its squares."""
     legal = plain_moves(board)
     if sign == "x":
         captures = [move for move in legal if move.captures]
@@ -235,7 +235,7 @@ def fits_text(board: Board, route: list[int], sign: str) -> list[reference.Move]
 
 
 def fits_clicks(board: Board, clicks: list[int]) -> list[reference.Move]:
-    """Return the moves that clicks mean by the reference: as a text, or squares in this order."""
+    """Return the moves that clicks mean by the reference: as text, or squares in this order."""
     if len(clicks) > 1 and (moves := fits_text(board, clicks, "-")):
         return moves
     return [

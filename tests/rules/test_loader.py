@@ -204,8 +204,8 @@ def test_rules_that_differ_only_in_looks_and_texts_are_equal() -> None:
 @pytest.mark.parametrize(
     ("key", "value", "where", "expected"),
     [
-        ("ballots", [22], "ballots[0]", "a text"),
-        ("sources", [""], "sources[0]", "a text"),
+        ("ballots", [22], "ballots[0]", "text of"),
+        ("sources", [""], "sources[0]", "text of"),
         ("material_draws", [{}], "material_draws[0].moves", "the key is missing"),
         ("material_draws", [{"moves": 201}], "material_draws[0].moves", "from 0 to 200"),
         (

@@ -33,8 +33,8 @@ def why(of: str | Rules, fen: str, attempt: str | Sequence[int]) -> Refusal:
     return refusal
 
 
-# One row for each reason of a board: the rules, the position, the attempt, and the English
-# sentence, in the order of checking.
+# One row for each reason that depends on the board: the rules, the position, the attempt, and the
+# English sentence, in the order of checking.
 TABLE: list[tuple[str, str | Rules, str, str | list[int], str]] = [
     ("game_over", "dama64", "W:W:B3", "22-18", "The game is over."),
     ("game_over", "dama64", "W:W13:B9,6", "13-9", "The game is over."),
@@ -610,7 +610,7 @@ def test_the_order_of_reasons_in_a_game() -> None:
 
 
 def test_every_reason_is_tested() -> None:
-    """Reasons of a board have a row in the table, reasons of a game a separate test."""
+    """Reasons that depend on the board have a row in the table; those of a game, a test."""
     of_boards = {row[0] for row in TABLE}
     of_games = {
         *("not_your_turn", "must_huff", "nothing_to_huff", "not_offending", "too_late_to_huff"),

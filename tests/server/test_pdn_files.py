@@ -408,7 +408,7 @@ def test_a_text_that_does_not_fit_suggests_another_game(browser: Browser) -> Non
     assert (
         rules_of(browser, load(browser, text, rules="dama64", read_as="named")) == "international"
     )
-    # A text that fits no game is reported with errors by the chosen rules.
+    # Text that fits no game is reported with errors by the chosen rules.
     response = load(browser, "1. 9-13 22-18 2. 13-9 *", rules="american")
     assert (response.status_code, response.json()["plies"]) == (422, 2)
 

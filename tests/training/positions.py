@@ -18,7 +18,7 @@ __all__ = ["any_pieces", "bit_of", "boards", "record_of", "turned"]
 
 
 def any_pieces(rules: Rules, rng: random.Random, *, kings: float = 0.2) -> str:
-    """Return one character per square, with no man on its crowning row."""
+    """Return random pieces, one character per square, with no man on its crowning row."""
     pieces = []
     density = rng.uniform(0.1, 0.6)
     for square in range(1, rules.square_count + 1):
@@ -33,7 +33,7 @@ def any_pieces(rules: Rules, rng: random.Random, *, kings: float = 0.2) -> str:
 
 
 def boards(rules: Rules, rng: random.Random, count: int) -> list[Board]:
-    """Return boards with pieces anywhere."""
+    """Return boards with random pieces."""
     empty = Board(rules)
     return [
         empty.with_pieces(any_pieces(rules, rng), "W" if rng.random() < 0.5 else "B")

@@ -32,7 +32,7 @@ _MOVE: Final = re.compile(r"(?:\d{1,2}|[a-j]\d{1,2})[-x:](?:\d{1,2}|[a-j]\d{1,2}
 
 @dataclass(frozen=True)
 class Token:
-    """A token of a text, with its game and the preceding number of main-line moves."""
+    """A token of the text, with its game and the preceding number of main-line moves."""
 
     text: str
     game: int
@@ -56,7 +56,7 @@ class Sample:
 
 @dataclass(frozen=True)
 class Damage:
-    """A text with a damaged token."""
+    """Text with a damaged token."""
 
     sample: Sample
     token: Token

@@ -37,7 +37,7 @@ STOPPED = -12
 REQUEST_POLL, REQUEST_DEPTH, REQUEST_SETUP = 1, 2, 3
 
 Host = Callable[[int, bytes], int]
-"""Callback for requests of the kernel during a call, from (request, output) to a number."""
+"""Callback for the kernel's requests during a call, from (request, output) to a number."""
 
 
 class KernelError(RuntimeError):
@@ -82,7 +82,7 @@ write_input = _backing.write
 
 
 def call(name: str, data: bytes, *numbers: int) -> int:
-    """Call the kernel; return its number. Raises KernelError or the errors of `_raise`."""
+    """Call a kernel function; return its result. Raises KernelError or the errors of `_raise`."""
     n = _call(name, data, numbers)
     if n < 0:
         _raise(n)
@@ -90,7 +90,7 @@ def call(name: str, data: bytes, *numbers: int) -> int:
 
 
 def call_bytes(name: str, data: bytes, *numbers: int) -> bytes:
-    """Call the kernel; return its output. Raises like `call`."""
+    """Call a kernel function; return its output. Raises like `call`."""
     n = _call(name, data, numbers)
     if n <= 0:
         if n < 0:

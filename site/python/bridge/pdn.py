@@ -68,16 +68,16 @@ def pdn_find(data: bytes, at: int, final: bool) -> Any:
     if n <= 1:
         return None if n else False
     result = output(n)
-    begin, moves, end, after, damaged, count = struct.unpack_from("<6I", result)
+    begin, moves, end, after, fault_count, count = struct.unpack_from("<6I", result)
     tags = {}
     for i in range(count):
         name, name_size, value, size = struct.unpack_from("<4I", result, 24 + 16 * i)
         tags[data[name : name + name_size].decode()] = _unescape(data[value : value + size])
-    damages = []
-    for i in range(damaged):
+    faults = []
+    for i in range(fault_count):
         fault, first, last = struct.unpack_from("<3I", result, 24 + 16 * count + 12 * i)
-        damages.append((_FAULTS[fault], first, last))
-    return tags, begin, moves, end, after, damages or None
+        faults.append((_FAULTS[fault], first, last))
+    return tags, begin, moves, end, after, faults or None
 
 
 def pdn_play(  # noqa: PLR0913  as the native one

@@ -42,7 +42,7 @@ class NewGame(requests.NewGame, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Response: a text with an HTTP status and an optional file name."""
+    """Response: text with an HTTP status and an optional file name."""
 
     status: int
     text: str

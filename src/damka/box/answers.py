@@ -54,7 +54,7 @@ def read(base: Rules, form: Mapping[str, Sequence[str]], title: str = "") -> Rul
                 changed |= _parameters_of(base, question.kind, key, [*form[key]])
     title = title.strip()
     if len(title) > MAX_TITLE or (title and not title.isprintable()):
-        raise RulesError("title", title, f"a text of up to {MAX_TITLE} printable characters")
+        raise RulesError("title", title, f"text of up to {MAX_TITLE} printable characters")
     # With a new name, `replace` drops the base's title and sources.
     changed["name"] = slug(title)
     box = base.replace(**changed)

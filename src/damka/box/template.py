@@ -51,7 +51,7 @@ def _comment(base: Rules, language: str, key: str) -> list[str]:
 
 
 def _wrap(text: str, indent: str = "") -> list[str]:
-    """Return the comment lines of a text."""
+    """Return text as comment lines."""
     return textwrap.wrap(
         text,
         _WIDTH,

@@ -60,7 +60,7 @@ CONTEMPT_HELP = (
 
 
 def load_rules(name: str) -> Rules:
-    """Return the rule set given on a command line; a text with a slash is always a path.
+    """Return the rule set given on a command line; a name with a slash is always a path.
 
     Names are case-insensitive. The command line does not accept TOML text, so a stray `=` is an
     unknown name. The openings of a file are validated. Raises RulesError, and UsageProblem for an
@@ -242,7 +242,7 @@ def file_of(what: str) -> Path | None:
 
 
 def games_of(file: Path, rules: str | None) -> Iterator[PdnGame]:
-    """Yield the games of a file: those of a PDN file, or the one of a game file (.json).
+    """Yield the games of a file: those of a PDN file, or the one in a game file (.json).
 
     `rules` is the rule set for games that do not name one. A game with errors is yielded up to the
     first error; `report_errors` prints the errors. Raises GameFileError and PdnError.

@@ -124,7 +124,7 @@ def _wrap(turns: Sequence[Turn]) -> list[str]:
 
 
 def _texts(diagram: _Diagram, at: Point) -> str:
-    """Return the texts above a diagram: lines of moves, and the last move below them."""
+    """Return the text above a diagram: lines of moves, and the last move below them."""
     heading = element("text", diagram.heading, x=at.x, y=at.y - 7, font_weight="bold")
     lines = group(
         (

@@ -114,7 +114,7 @@ def end_of(game: DrawableGame) -> str:
 
 
 def turns(game: DrawableGame, *, library: bool = False) -> Iterator[Turn]:
-    """Yield the plies; texts have the federation's labels, or the library's numbers."""
+    """Yield the plies; their text has the federation's labels, or the library's numbers."""
     format_move = str if library else labels(game.rules).shown
     first = game.history[0].side if game.history else ""
     number = 0

@@ -1,9 +1,9 @@
 """Ten levels of play, from a newcomer to the full strength of the search.
 
-Weak levels make human mistakes: they look few moves ahead, judge roughly and overlook captures,
-especially captures far from the last move, backwards, or of several pieces. The weakest often play
-a move without thinking. At levels 1 and 2 the computer may overlook its own compulsory capture in a
-huffing game. `damka.engine.skill` defines the strength of each level.
+Weak levels make human mistakes: they look only a few moves ahead, judge roughly and overlook
+captures, especially captures far from the last move, backwards, or of several pieces. The weakest
+often play a move without thinking. At levels 1 and 2 the computer may overlook its own compulsory
+capture in a huffing game. `damka.engine.skill` defines the strength of each level.
 
 No level resigns. A level offers a draw after its move when all of these are true: the game has 40
 plies or more; the last 12 plies had no capture and no man's move, if the rules count such plies;

@@ -28,7 +28,7 @@ def distinct_moves(board: Board) -> list[Move]:
 
 
 def parse_move(board: Board, text: str) -> Move:
-    """Return the legal move of a Hub text.
+    """Parse a legal move in Hub notation.
 
     Raises InvalidMoveError if it is not Hub text and IllegalMoveError if there is no such move.
     """

@@ -159,7 +159,7 @@ def load(kind: type[Game], path: Path | str) -> Game:
 
 def _decode(data: bytes, kind: type[_T]) -> _T:
     if is_too_deep(data):
-        raise GameFileError(f"not JSON of a game: brackets nested more than {MAX_DEPTH} deep")
+        raise GameFileError(f"not a game file: brackets nested more than {MAX_DEPTH} deep")
     try:
         return msgspec.json.decode(data, type=kind)
     except msgspec.ValidationError as error:

@@ -119,8 +119,8 @@ class Game(GameHistory):
     ) -> Move:
         """Play a move and return it.
 
-        `attempt` is a text ("22-18", "22x15", "(23) 32-28" to huff 23 first), a Move, or the
-        clicked squares (see `damka.refusal.explain`). With `labels` a text is in the federation's
+        `attempt` is text ("22-18", "22x15", "(23) 32-28" to huff 23 first), a Move, or the
+        clicked squares (see `damka.refusal.explain`). With `labels`, text is in the federation's
         notation, as in `Board.parse`. In huffing games, quiet moves that miss a capture
         (`offence_moves`) can be played too. A draw offer of the other side lapses.
         """
@@ -340,12 +340,12 @@ class Game(GameHistory):
 
     @classmethod
     def from_pdn(cls, text: str, rules: Rules | str | None = None) -> Game:
-        """Return the first game of a text: the moves of its main line, and its result.
+        """Return the first game in `text`: the moves of its main line, and its result.
 
         `rules` are determined as in `damka.pdn.read`. A game that is not over by the rules ends in
         resignation or agreement, according to its result; the first number is White's.
 
-        Raises PdnError, with line and column, for a text without a game or with illegal moves.
+        Raises PdnError, with line and column, for text without a game or with illegal moves.
         """
         from damka.game import pdn  # noqa: PLC0415  loaded on first use
 

@@ -1,7 +1,7 @@
 """Conversion of games to and from Portable Draughts Notation: the main line and the result.
 
 A huff is written as a comment, `{[%huff 23]}`, followed by the position without the piece, which
-every program can read. The reason of the result is in the Termination tag. The Ballot tag has the
+every program can read. The reason for the result is in the Termination tag. The Ballot tag has the
 number of a balloted opening in its list, followed by "returned" in the second game with it; the
 Opening tag has its name, if any. Draw offers are not written.
 """
@@ -113,7 +113,7 @@ def _record_rules(game: Game) -> Rules:
 
 
 def load(kind: type[Game], source: str | Path, rules: Rules | str | None = None) -> Game:
-    """Return the first game of a text or a file, of type `kind`.
+    """Return the first game in PDN text or a file, as type `kind`.
 
     Raises PdnError, also if part of its main line is unreadable.
     """

@@ -67,7 +67,7 @@ def full_code(stored: str, game_id: str) -> str:
 
 
 def normalise(text: str) -> str:
-    """Normalise a typed code to its stored form; "" for a text that cannot be a code."""
+    """Normalise a typed code to its stored form; "" if it cannot be a code."""
     code = text[:_MAX_TYPED].strip().upper().replace(" ", "").replace("-", "")
     return code if set(code) <= set(LETTERS) else ""
 

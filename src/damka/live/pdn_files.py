@@ -168,7 +168,7 @@ class _Source:
         """Yield the games, read by the rules that they name or suggest."""
         for game in pdn.read(io.BytesIO(self._data)):
             self._check_time()
-            # Skip texts without moves and tags, such as a comment.
+            # Skip text without moves and tags, such as a comment.
             if game.headers or game.move_count or game.fen or game.errors:
                 yield game
 
@@ -286,7 +286,7 @@ def _matches(words: list[str], game: pdn.PdnGame, entry: dict[str, Any]) -> bool
 
 
 def _normalise(text: str) -> str:
-    """Return a text in lower case without accents."""
+    """Return `text` in lower case without accents."""
     letters = unicodedata.normalize("NFKD", text.casefold())
     return "".join(filter(lambda letter: not unicodedata.combining(letter), letters))
 

@@ -162,7 +162,7 @@ def printable(name: str) -> str | None:
 
 
 def _with_ballot(rules: Rules, players: Mapping[Side, str]) -> str | None:
-    """Return the game with its players and an opening drawn by lot; None if it has neither."""
+    """Return a game with players and an opening drawn by lot, as JSON; None if it has neither."""
     openings = len(rules.openings)
     ballot = secrets.randbelow(openings) if openings else None
     game = Game(rules, ballot=ballot, players=players)

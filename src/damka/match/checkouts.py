@@ -30,7 +30,7 @@ def executable_of(commit: str) -> Path:
     `commit` is any git revision. It is built like a fresh clone, by `make build`, in the user's
     cache folder.
 
-    Raises MatchError if this Damka is not in a git checkout, for an unknown commit, for a failed
+    Raises MatchError if Damka does not run from a git checkout, for an unknown commit, for a failed
     build (with its output), and on Windows, which has no `make`.
     """
     if sys.platform == "win32":

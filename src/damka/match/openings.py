@@ -1,4 +1,4 @@
-"""Openings of a match, each as a text like the ballots of rule sets, "31-26 16-21".
+"""Openings of a match, each as text like the ballots of rule sets, "31-26 16-21".
 
 An opening consists of moves, a position, or both, after an optional number and name (`ballots` on
 the page docs/rules/parameters.md of the documentation).

@@ -1,4 +1,4 @@
-"""Match players, and the texts that specify them.
+"""Match players, and the strings that specify them.
 
 | text | player |
 |---|---|
@@ -58,7 +58,7 @@ SPECS: Final = (
     "hub:COMMAND",
     "dxp:HOST:PORT",
 )
-"""Examples of the texts that `create` accepts, for its error message."""
+"""Examples of the strings that `create` accepts, for its error message."""
 
 _LIMITS: Final = {"nodes": int, "depth": int, "seconds": float}
 _HASH_MB: Final = 64

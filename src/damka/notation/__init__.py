@@ -1,7 +1,7 @@
 """Text notation of positions and moves: FEN, square names, move text and Hub notation.
 
-This package only parses and formats. `damka.refusal` decides which move a text means on a board, or
-why it is refused.
+This package only parses and formats. `damka.refusal` decides which move the text means on a board,
+or why it is refused.
 """
 
 from damka.notation import fen, hub, squares, text

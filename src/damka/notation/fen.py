@@ -145,7 +145,7 @@ def read(rules: Rules, text: str, *, labels: bool = False, repair: bool = False)
 
 
 def is_placeholder(text: str) -> bool:
-    """Whether a text stands for a missing position, such as "?" or `[FEN "N/A"]`.
+    """Whether `text` stands for a missing position, such as "?" or `[FEN "N/A"]`.
 
     >>> from damka.notation.fen import is_placeholder
     >>> is_placeholder("?"), is_placeholder('[FEN "--"]'), is_placeholder("?:W21:B1")

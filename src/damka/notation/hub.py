@@ -41,7 +41,7 @@ def format(move: Move) -> str:  # noqa: A001  the pair of read
 
 
 def read(text: str) -> HubMove | None:
-    """Parse a text; return None if it is not Hub text.
+    """Parse a move; return None if it is not Hub text.
 
     >>> from damka.notation.hub import read
     >>> read("22x15x18")

@@ -2,7 +2,7 @@
 
 The library numbers squares from White's top left under every rule set. `rules.notation` defines the
 labels that players see: numbers, possibly from another corner, or letters and digits. `Labels`
-converts squares and move texts between the two.
+converts squares and move text between the two.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class Labels:
     def read(self, text: str) -> str:
         """Translate a move text from labels to the library's numbers; the inverse of `shown`.
 
-        Unknown labels, and texts that are not moves, are unchanged. Under rules that write captures
+        Unknown labels, and text that is not a move, are unchanged. Under rules that write captures
         with "-", two squares mean the quiet move if there is one; see `damka.notation.text`.
         """
         return _translate(text, self._number, "x")

@@ -93,7 +93,7 @@ def with_usual_signs(text: str) -> str:
 
 
 def read(text: str) -> MoveText | None:
-    """Parse a text; return None if it does not look like a move."""
+    """Parse `text`; return None if it does not look like a move."""
     if len(text) > MAX_LENGTH:
         return None
     match = _MOVE.fullmatch(with_usual_signs(text).strip())

@@ -1,4 +1,4 @@
-"""Recognition of the code page of a text by its letters.
+"""Recognition of the code page of text by its letters.
 
 Every page is scored by how plausible its letters are: how frequent they are in the languages that
 use the page, whether vowels and consonants alternate, and whether capitals begin words.
@@ -29,7 +29,7 @@ _SIGNS: Final = "½±°§×\xa0"
 _LOWEST: Final = -6.0
 
 _VOWELS: Final = frozenset("aeiouyæøœı")  # noqa: RUF001
-# A sign between letters, in the kinds of a text.
+# A sign between letters, in the kinds of the characters.
 _INNER_SIGN: Final = re.compile(rb"[vcwdVCWD]s+(?=[vcwd])")
 # A word with a byte outside ASCII.
 _HIGH_WORDS: Final = re.compile(rb"(?<![A-Za-z])[A-Za-z]*+[\x80-\xff][A-Za-z\x80-\xff]*")
@@ -39,7 +39,7 @@ _MAX_BYTES: Final = 1000
 _MAX_LETTERS: Final = 15
 """Maximum weight of a sample, in letters."""
 _MAX_DIFFERENCE: Final = 12.0
-"""Difference between pages for a byte of a text; larger ones are very rare."""
+"""Difference between pages for one byte; larger ones are very rare."""
 _HIGH: Final = bytes(range(128, 256))
 
 
@@ -122,7 +122,7 @@ def scores(words: bytes) -> tuple[float, ...]:
 
 
 def best_page(text: bytes, sample: tuple[float, ...]) -> CodePage:
-    """Return the likeliest page of a text, given the scores of a sample of the file."""
+    """Return the likeliest page of `text`, given the scores of a sample of the file."""
     words = words_of(text)
     least = max(sample) - _MAX_DIFFERENCE * _high_bytes(words)
     found = [n for n, score in enumerate(sample) if score >= least]

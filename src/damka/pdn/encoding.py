@@ -31,18 +31,18 @@ _BYTE_ORDER_MARKS: Final = (
 
 
 class TextDecoder:
-    """Decodes texts that are not UTF-8, in their likely code page."""
+    """Decodes text that is not UTF-8, in its likely code page."""
 
     def __init__(self) -> None:
         self._sample = b""
         self._scores: tuple[float, ...] = ()
 
     def set_sample(self, text: bytes) -> None:
-        """Set a part of the file whose letters help to detect the code page of the next texts."""
+        """Set a part of the file whose letters help to detect the code page of the next text."""
         self._sample = text[:CODE_PAGE_SAMPLE]
 
     def read(self, text: str | bytes) -> str:
-        """Decode a text; return a str unchanged.
+        """Decode bytes; return a str unchanged.
 
         >>> TextDecoder().read("Чижов".encode("cp1251"))
         'Чижов'
@@ -58,7 +58,7 @@ class TextDecoder:
 
 
 def byte_reader(file: IO[bytes] | IO[str]) -> Callable[[int], bytes]:
-    """Return a function that reads about `size` bytes from a file, none at its end."""
+    """Return a function that reads about `size` bytes from a file, empty at its end."""
     sample = file.read(SAMPLE)
     if isinstance(sample, str):
         return _TextReader(file, sample)

@@ -158,7 +158,7 @@ class _Explanation:
 
 
 def _labels_used(text: str, rules: Rules) -> Labels:
-    """Return the labels used in a text: letters or numbers."""
+    """Return the labels used in `text`: letters or numbers."""
     if _LETTERED.search(text):
         return lettered(rules)
     return labels(rules) if rules.notation[0] == "N" else labels(numbered(rules))

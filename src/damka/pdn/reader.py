@@ -67,7 +67,7 @@ def read(
     strict: bool = False,
     skipped: Callable[[PdnError], object] | None = None,
 ) -> Iterator[PdnGame]:
-    """Yield the games of a text or a file, with their moves validated by the rules.
+    """Yield the games in PDN text or a file, with their moves validated by the rules.
 
     `source` is a `Path`, an open file (of bytes or of text), or the text itself: a str is never a
     file name. Games are read lazily, so a file may be larger than the memory. `rules` is a rule set

@@ -1,4 +1,4 @@
-"""Explanations why an attempted move is not legal."""
+"""Explanations of why an attempted move is not legal."""
 
 from __future__ import annotations
 
@@ -53,10 +53,10 @@ def explain(
 ) -> Refusal | None:
     """Return why the rules refuse `attempt`, or None if it means exactly one legal move.
 
-    `attempt` is a text as in `damka.notation.text`, a Move, or the squares that a player has
+    `attempt` is text as in `damka.notation.text`, a Move, or the squares that a player has
     clicked: the piece, then enough of its landing squares, in order, to identify the move. For a
     single square the reason is why that piece cannot move. `moves` replaces the legal moves. With
-    `labels` a text is in the federation's notation. The message names squares as the text does,
+    `labels`, text is in the federation's notation. The message names squares as the text does,
     with letters or numbers.
     """
     result = resolve(board, attempt, moves, labels=labels)
@@ -118,7 +118,7 @@ def ambiguous(board: Board, moves: Iterable[Move]) -> Refusal:
 
 
 def _move_texts(board: Board, moves: Iterable[Move]) -> tuple[str, ...]:
-    """Return the texts of the first moves."""
+    """Return the first moves as text."""
     return tuple(notation.numbers(board, move) for move in islice(moves, MAX_NAMED))
 
 

@@ -18,7 +18,7 @@ MAX_QUOTED: Final = 40
 """Maximum length of quoted input."""
 
 _LETTERED: Final = re.compile(r"(?<![^\W_])[A-La-l][0-9]")
-"""A square name with a letter in a text."""
+"""A square name with a letter."""
 
 
 def labelled(refusal: Explanation, rules: Rules, typed: str | None = None) -> Refusal:

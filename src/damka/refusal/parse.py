@@ -1,4 +1,4 @@
-"""Parsing moves, with errors that have the reason of a refusal."""
+"""Parsing moves, with errors that explain why a move is refused."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["error", "parse", "parse_hub"]
 def parse(board: Board, text: str, *, labels: bool = False) -> Move:
     """Parse a legal move in the notation of `damka.notation.text`.
 
-    With `labels` squares are the federation's, as in `damka.notation.text.write`.
+    With `labels`, squares have the federation's labels, as in `damka.notation.text.write`.
 
     Raises InvalidMoveError if it is not a move, IllegalMoveError if the rules forbid it and
     AmbiguousMoveError if it matches several moves. The error's `refusal` has the reason.

@@ -89,8 +89,8 @@ _ALL_OF_THEM: Final = frozenset({"squares", "takes"})
 class Refusal:
     """Reason for refusing a move, a huff or another action.
 
-    `code` is one of CODES. `args` are plain values (square numbers, counts, texts, tuples of them)
-    for the message and for marking squares on a page:
+    `code` is one of CODES. `args` are plain values (square numbers, counts, strings, tuples of
+    them) for the message and for marking squares on a page:
 
     - `start`, `end`: the attempted move; `piece`: "man" or "king", the piece on `start`;
     - `over`: the square of the jumped piece; `squares`: squares that block the way;

@@ -25,7 +25,7 @@ MAX_BYTES: Final = 128 * 1024
 """Maximum bytes of a rule file, which may contain all openings of a list."""
 _LINE_NUMBER: Final = re.compile(r"\(at line (\d{1,6}),")
 _TOML_ERRORS: Final = {
-    "Invalid value": 'a value: a text in quotes, such as "W", a number, true, false or a list [ ]',
+    "Invalid value": 'a value: text in quotes, such as "W", a number, true, false or a list [ ]',
     "Cannot overwrite": "every key once",
     "Expected newline": "nothing more on the line after a value",
     "Unclosed array": "the end of a list, ], before this line",
@@ -61,7 +61,7 @@ def load(source: str | Path) -> Rules:
 
     Raises UnknownRulesError for an unknown name; RulesError for an invalid file or text (too large,
     not TOML, an invalid key or value), with the key, the value and the expected values; TypeError
-    if `source` is neither a text nor a path.
+    if `source` is neither a str nor a path.
     """
     if isinstance(source, Path):
         return _load_file(source)

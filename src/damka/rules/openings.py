@@ -1,4 +1,4 @@
-"""Balloted openings as texts, in rule sets, shipped lists and files.
+"""Balloted openings as text, in rule sets, shipped lists and files.
 
 An opening is one line, `12. Kitchen opening: 9-13 22-18`. Its number and name are optional; the
 default number is its place in the list, from 1. Then follow moves, in the library's numbers or in

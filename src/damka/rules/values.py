@@ -60,7 +60,7 @@ Reader = Callable[[str, Any], Any]
 
 
 def one_of(*allowed: str) -> Reader:
-    """Return a reader of one of several texts."""
+    """Return a reader of one of several strings."""
 
     def read(key: str, value: Any) -> str:
         if not isinstance(value, str) or value not in allowed:
@@ -112,7 +112,7 @@ def _text(key: str, value: Any, limit: int = MAX_TEXT) -> str:
         or not value.strip()
         or not value.isprintable()
     ):
-        raise RulesError(key, value, f"a text of 1 to {limit} printable characters")
+        raise RulesError(key, value, f"text of 1 to {limit} printable characters")
     return value
 
 
@@ -127,7 +127,7 @@ def colours(key: str, value: Any) -> tuple[str, str]:
 
 
 def subset_of(*allowed: str) -> Reader:
-    """Return a reader of an ordered selection of texts, each at most once."""
+    """Return a reader of an ordered selection of strings, each at most once."""
     example = ", ".join(f'"{name}"' for name in allowed[:2])
 
     def read(key: str, value: Any) -> tuple[str, ...]:
@@ -142,11 +142,11 @@ def subset_of(*allowed: str) -> Reader:
 
 
 def texts(max_items: int, max_length: int) -> Reader:
-    """Return a reader of a list of texts."""
+    """Return a reader of a list of strings."""
 
     def read(key: str, value: Any) -> tuple[str, ...]:
         if not isinstance(value, list | tuple) or len(value) > max_items:
-            raise RulesError(key, value, f"a list of at most {max_items} texts, or []")
+            raise RulesError(key, value, f"a list of at most {max_items} strings, or []")
         return tuple(_text(f"{key}[{i}]", item, max_length) for i, item in enumerate(value))
 
     return read
@@ -232,7 +232,7 @@ def material_draws(key: str, value: Any) -> tuple[MaterialDraw, ...]:
 
 
 def translations(key: str, value: Any) -> Mapping[str, str]:
-    """Read a text by language."""
+    """Read a table of text by language."""
     if not isinstance(value, Mapping):
         raise RulesError(key, value, "a table of language = text")
     for language in value:

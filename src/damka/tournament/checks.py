@@ -22,7 +22,7 @@ __all__ = [
 MAX_PLAYERS: Final = 2_000
 MAX_ROUNDS: Final = 100
 MAX_TEXT: Final = 100
-"""Maximum length of a name and of other texts, in characters."""
+"""Maximum length of a name or other text, in characters."""
 MAX_RATING: Final = 4_000
 
 

@@ -221,7 +221,7 @@ def _by_board(tournament: Tournament, number: int) -> Round:
 
 
 def _plain(text: str) -> str:
-    """Clean a text of the header for a tournament."""
+    """Clean text from the header for a tournament."""
     return "".join(char for char in text if char.isprintable()).strip()[: checks.MAX_TEXT].strip()
 
 

@@ -38,7 +38,7 @@ interface ViewState {
   /** Pieces on the board, or after the running animation. */
   pieces: string;
   last: number[];
-  /** Moves on the board, as Hub texts: the game's, and the player's unconfirmed one. */
+  /** Moves on the board, in Hub notation: the game's, and the player's unconfirmed one. */
   line: string[];
   /** Animation: its number, 0 for none; the number of animations so far; the current step. */
   stage: number;

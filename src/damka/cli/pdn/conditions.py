@@ -26,7 +26,7 @@ _SIDE: Final = re.compile(r"(\d{1,3})|(?:(\d{1,3})K)?(?:(\d{1,3})M)?", re.ASCII 
 
 
 def player(tags: tuple[str, ...], part: str) -> Condition:
-    """Return the condition that one of the tags contains a text."""
+    """Return the condition that one of the tags contains `part`."""
     wanted = " ".join(part.split()).casefold()
 
     def matches(game: PdnGame) -> bool:

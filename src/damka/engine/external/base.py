@@ -74,7 +74,7 @@ class ExternalEngine(ABC):
 
     @abstractmethod
     def _choose(self, game: Game, limits: SearchLimits, *, new: bool, stop: Stop | None) -> Move:
-        """Request a move; `new` is False if the game continues the one of the last call."""
+        """Request a move; `new` is False if the game continues that of the last call."""
 
     @abstractmethod
     def _send_quit(self) -> None:
@@ -90,7 +90,7 @@ class ExternalEngine(ABC):
         return rules == self.rules or rules.replace(obligation=self.rules.obligation) == self.rules
 
     def _is_continuation(self, game: Game) -> bool:
-        """Whether the game continues the one of the last call; store it for the next call."""
+        """Whether the game continues that of the last call; store it for the next call."""
         last, current = self._last_game, (game.start_fen, *game.moves)
         self._last_game = current
         return last is not None and len(last) < len(current) and current[: len(last)] == last

@@ -50,7 +50,7 @@ def connect(
 ) -> ExternalEngine:
     """Start or connect to an engine that plays by `rules`, and return it.
 
-    `target` is a command, as a list of words or as a text in shell syntax, or an address such as
+    `target` is a command, as a list of words or as a string in shell syntax, or an address such as
     "localhost:27531". A command is started in `folder`. A DXP engine always has an address. The
     other arguments are as in `HubEngine` and `DxpEngine`.
 

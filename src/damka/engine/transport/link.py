@@ -16,7 +16,7 @@ from damka.engine.errors import EngineDeadError, EngineGarbageError, EngineSilen
 __all__ = ["Link", "Stream"]
 
 MAX_MESSAGE: Final = 64 * 1024
-"""Maximum bytes of a message; reading ends after a longer one."""
+"""Maximum bytes of a message; reading stops after a longer one."""
 _IN_LIMIT: Final = 1000  # messages in the receive queue; if it is full, the other program waits
 _OUT_LIMIT: Final = 1000  # messages in the send queue; if it is full, sending fails
 _POLL_SECONDS: Final = 0.05
@@ -27,7 +27,7 @@ class Stream(Protocol):
     """A bidirectional byte stream. Calls block; `close`, from any thread, unblocks them."""
 
     def read(self) -> bytes:
-        """Return some bytes, none at the end. Raises OSError."""
+        """Return some bytes, empty at the end. Raises OSError."""
 
     def write(self, data: bytes) -> None:
         """Send all of `data`. Raises OSError."""

@@ -58,7 +58,7 @@ class Process:
         return self._process.pid
 
     def read(self) -> bytes:
-        """Return some bytes of its output, none at the end."""
+        """Return some bytes of its output, empty at the end."""
         assert self._process.stdout is not None  # noqa: S101  a pipe
         return self._process.stdout.read(_CHUNK)
 

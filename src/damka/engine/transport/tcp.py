@@ -31,7 +31,7 @@ class Connection:
             raise EngineDeadError(f"{host}:{port}", f"no connection: {reason}") from error
 
     def read(self) -> bytes:
-        """Return some bytes, none at the end."""
+        """Return some bytes, empty at the end."""
         return self._socket.recv(_CHUNK)
 
     def write(self, data: bytes) -> None:

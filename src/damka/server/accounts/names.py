@@ -249,7 +249,7 @@ def _forms(word: str) -> set[str]:
 
 
 def _scripts(text: str) -> set[str]:
-    """Return the scripts of a text's letters."""
+    """Return the scripts of the letters in `text`."""
     from confusable_homoglyphs import categories  # noqa: PLC0415  reads its tables when loaded
 
     return set(categories.unique_aliases(text)) - {"COMMON", "INHERITED"}

@@ -123,6 +123,6 @@ def _common_passwords() -> frozenset[str]:
 
 
 def _is_sequence(text: str) -> bool:
-    """Whether a text is part of the alphabet or a keyboard row, such as 12345678 or qwertyui."""
+    """Whether `text` is part of the alphabet or a keyboard row, such as 12345678 or qwertyui."""
     rows = ("01234567890", "abcdefghijklmnopqrstuvwxyz", "qwertyuiop", "asdfghjkl", "zxcvbnm")
     return any(text in row or text in row[::-1] for row in rows)

@@ -13,7 +13,7 @@ __all__ = ["Post"]
 
 
 class Post(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A preset or a text, for the room shown on the page."""
+    """A preset or text message for the room shown on the page."""
 
     room: Room
     preset: Annotated[str, Meta(max_length=16)] | None = None

@@ -38,7 +38,7 @@ _MAX_RAW_FACTOR: Final = 8
 
 
 class BadTextError(ValueError):
-    """A text that cannot be sent; `code` is "empty" or "long"."""
+    """A message that cannot be sent; `code` is "empty" or "long"."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -51,9 +51,9 @@ def preset(code: str, language: str) -> str:
 
 
 def clean(text: str, longest: int) -> str:
-    """Normalise a text to one line, without characters that affect the display of other characters.
+    """Normalise text to one line, without characters that affect the display of other characters.
 
-    It removes control characters, direction marks and similar. Raises BadTextError for a text that
+    It removes control characters, direction marks and similar. Raises BadTextError for text that
     becomes empty, or is longer than `longest` characters.
     """
     if len(text) > _MAX_RAW_FACTOR * longest:

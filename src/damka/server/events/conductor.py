@@ -135,7 +135,7 @@ class Conductor:
         return len(versions)
 
     def _next_poll(self, stored: StoredEvent, now: datetime) -> float:
-        """Return the latest time of the next poll of an event that does not change before."""
+        """Return when to poll an event again if it does not change earlier."""
         state = stored.state
         due = [_QUIET_POLL_SECONDS]
         if state.status == "running" and not state.paused:

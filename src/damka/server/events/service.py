@@ -62,7 +62,7 @@ class NotAllowed(Problem):
 
 
 def is_event_id(text: str) -> bool:
-    """Whether a text has the form of an event id, checked without the database."""
+    """Whether `text` has the form of an event id, checked without the database."""
     return _ID.fullmatch(text) is not None
 
 

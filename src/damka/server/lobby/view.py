@@ -1,4 +1,4 @@
-"""The lobby as one viewer sees it, as texts."""
+"""The lobby as one viewer sees it, in the viewer's language."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ async def blocked_holders(accounts: Accounts, holder: str | None) -> frozenset[s
 def state(
     snapshot: LobbySnapshot, holder: str | None, blocked: frozenset[str], language: str
 ) -> messages.LobbyState:
-    """Return the lobby's state for the viewer with these seats."""
+    """Return the lobby's state for a viewer."""
     challenges = [
         _challenge(seek, standing, language, mine=seek.holder == holder)
         for seek, standing in snapshot.challenges

@@ -148,7 +148,7 @@ class StateLine(msgspec.Struct, frozen=True, tag_field="t", tag="state"):
     turn: Side
     fen: str
     moves: tuple[str, ...]
-    """Moves played, as Hub texts."""
+    """Moves played, in Hub notation."""
     legal: tuple[str, ...]
     """Legal moves, in the notation that `move` accepts."""
     huffable: tuple[int, ...]
@@ -178,7 +178,7 @@ StreamLine = GameLine | StateLine
 
 
 class MoveBody(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Play `move`: a text from `legal`, or a move in Damka's notation, such as "22x15".
+    """Play `move`: one of `legal`, or a move in Damka's notation, such as "22x15".
 
     With `ply` (and `version`) it is refused if the game has changed in the meantime.
     """

@@ -17,7 +17,7 @@ __all__ = ["ChatRow"]
 
 
 class ChatRow(Base):
-    """A message: the code of a preset, or a text."""
+    """A message: the code of a preset, or text."""
 
     __tablename__ = "chat"
     __table_args__ = (Index("ix_chat_game_id", "game_id", "id"),)

@@ -12,7 +12,7 @@ import { embedded, request } from "./transport.js";
  * @typedef {object} Room chat state from the server
  * @property {"players" | "watchers"} room room this person writes to
  * @property {boolean} over the game is over
- * @property {boolean} free free texts are allowed, not only presets
+ * @property {boolean} free free text is allowed, not only presets
  * @property {number} longest
  * @property {Preset[]} presets
  * @property {ChatLine[]} messages

@@ -64,7 +64,7 @@ function chosen() {
 }
 
 /**
- * Load a text, or one of its games; list them if there are several.
+ * Load PDN text, or one of its games; list them if there are several.
  * @param {Blob} text
  * @param {LoadOptions} [loadOptions]
  */

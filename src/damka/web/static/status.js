@@ -41,7 +41,7 @@ export function showStatus({ text, rule: link, kind = "", answers: buttons = [] 
   if (hadFocus) /** @type {HTMLElement | null} */ (answers.querySelector("button"))?.focus();
 }
 
-/** Announce a text to screen readers. @param {string} text */
+/** Announce text to screen readers. @param {string} text */
 export function speak(text) {
   // Screen readers ignore an unchanged text, so a repeated sentence must differ.
   spoken.textContent = spoken.textContent === text ? `${text}\u00a0` : text;
