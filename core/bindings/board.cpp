@@ -537,11 +537,11 @@ Raises ValueError for a number outside the board.)")
             "move"_a.none(), nb::sig("def push(self, move: Move | str) -> Move"),
             R"(Make a legal move and return it.
 
-`move` is a Move or a text that `parse` reads: "22-18", "22x15", "22x18x15", "c3-d4".
+`move` is a Move or text that `parse` reads: "22-18", "22x15", "22x18x15", "c3-d4".
 The returned Move has its `route` and `is_king` set.
 
 Raises IllegalMoveError for a move that the rules forbid, InvalidMoveError and
-AmbiguousMoveError for a text like `parse`, TypeError for anything else, and
+AmbiguousMoveError for text like `parse`, TypeError for anything else, and
 PositionTooComplexError if there are too many captures to search. The board is then
 unchanged.
 

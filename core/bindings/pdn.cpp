@@ -190,7 +190,7 @@ nb::object play_game(nb::handle board, const nb::bytes& data, std::size_t begin,
 void bind_pdn(nb::module_& m) {
     m.def("pdn_find", &find_game, "data"_a, "at"_a, "final"_a,
           nb::sig("def pdn_find(data: bytes, at: int, final: bool) -> Found | bool | None"),
-          R"(Find the first game at or after an offset of a text.
+          R"(Find the first game at or after an offset in PDN text.
 
 Returns False if there is no game, and None if more text is needed, which cannot happen
 if the text is `final`.)");

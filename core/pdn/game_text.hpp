@@ -1,4 +1,4 @@
-// Boundaries and tags of the games in a text in Portable Draughts Notation.
+// Boundaries and tags of the games in Portable Draughts Notation.
 #pragma once
 
 #include <cstddef>

@@ -169,7 +169,7 @@ std::size_t line_end(std::string_view text, std::size_t at) noexcept;
 // Whether a line begins at `at`.
 bool begins_line(std::string_view text, std::size_t at) noexcept;
 
-// Number of line ends in a text: "\n", "\r\n" or "\r".
+// Number of line ends: "\n", "\r\n" or "\r".
 std::size_t count_line_ends(std::string_view text) noexcept;
 
 // Length of a space outside ASCII, or of a byte order mark between concatenated files; 0 for none.

@@ -14,12 +14,12 @@ namespace damka::pdn {
 
 namespace {
 
-// Maximum number of captures with the same ends to compare with a text, and of routes of each.
+// Maximum number of captures with the same ends to compare with move text, and of routes of each.
 constexpr std::size_t kMaxCompared = 512;
 constexpr int kMaxRoutes = 4096;
 // Maximum number of backtracks to an ambiguous capture.
 constexpr int kMaxBacktracks = 200;
-// Maximum number of moves to replay for them, against malicious texts: 200 games of 1000 moves.
+// Maximum number of moves to replay for them, against malicious text: 200 games of 1000 moves.
 constexpr std::size_t kMaxReplayed = 200'000;
 // Maximum number of ambiguous captures to remember, the last ones of a game.
 constexpr std::size_t kMaxChoices = 64;
@@ -501,7 +501,7 @@ class MovetextPlayer {
         return false;
     }
 
-    // --- meaning of a text ---
+    // --- meaning of move text ---
 
     // Puts the legal moves that match the text into meanings_.
     Fault read(const Token& token) {

@@ -1,4 +1,4 @@
-// PDN: random texts cause no failure, and truncated games are not read.
+// PDN: random text causes no failure, and truncated games are not read.
 #include <array>
 #include <string>
 #include <string_view>
@@ -48,7 +48,7 @@ void check_problems(const pdn::Playthrough& played, const pdn::GameText& game, b
     CHECK(tolerant || stops <= 1);
 }
 
-// Reads every game of a text, and plays it.
+// Reads every game, and plays it.
 std::size_t read_all(const Rules& rules, std::string_view text, bool tolerant = false) {
     const pdn::Labels labels = numbers(rules);
     std::vector<pdn::Event> events;
@@ -99,7 +99,7 @@ void pdn_tests() {
     CHECK(read_all(rules, "1. 32-28 19-99 2. 28x19 *") == 0);
     CHECK(read_all(rules, "1. 32-28 19-99 2. 28x19 *", true) == 1);
     CHECK(read_all(rules, "1. 32-28 (1. 31-99 19-23) 19-23 *", true) == 2);
-    // A prefix of a text gives the complete first game, or none yet.
+    // A prefix gives the complete first game, or none yet.
     for (const std::string_view name : {"a", "a\nb", "a\r\nb\r\nc"}) {
         std::string two = "[White \"";
         two += name;

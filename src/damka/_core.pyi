@@ -267,11 +267,11 @@ class Board:
         """
         Make a legal move and return it.
 
-        `move` is a Move or a text that `parse` reads: "22-18", "22x15", "22x18x15", "c3-d4".
+        `move` is a Move or text that `parse` reads: "22-18", "22x15", "22x18x15", "c3-d4".
         The returned Move has its `route` and `is_king` set.
 
         Raises IllegalMoveError for a move that the rules forbid, InvalidMoveError and
-        AmbiguousMoveError for a text like `parse`, TypeError for anything else, and
+        AmbiguousMoveError for text like `parse`, TypeError for anything else, and
         PositionTooComplexError if there are too many captures to search. The board is then
         unchanged.
 
@@ -617,7 +617,7 @@ def drawish(board: Board) -> bool:
 
 def pdn_find(data: bytes, at: int, final: bool) -> Found | bool | None:
     """
-    Find the first game at or after an offset of a text.
+    Find the first game at or after an offset in PDN text.
 
     Returns False if there is no game, and None if more text is needed, which cannot happen
     if the text is `final`.

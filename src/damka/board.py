@@ -31,7 +31,7 @@ class Board(_core.Board):
     `rules` is a rule set or an argument of `damka.rules.load`; without `fen`, or with a
     placeholder such as "?", the board is at the start. Squares are numbered 1..n from White's
     top-left, row by row, in every rule set, also where a board is printed or drawn; `damka.draw`
-    has the federation's labels. With `labels` the squares of `fen` are the federation's, as in the
+    has the federation's labels. With `labels`, the squares of `fen` are the federation's, as in the
     FEN tag of a game record: Spanish, Portuguese and Thai draughts count from another corner.
 
     Two boards are equal when their rules, their pieces and the side to move are, and the kings'

@@ -1,6 +1,6 @@
 """The exception tree of Damka.
 
-Untrusted texts, files and messages yield a value or raise one of these errors, and no others.
+Untrusted text, files and messages yield a value or raise one of these errors, and no others.
 *Invalid* means that the input cannot be parsed, *illegal* that the rules forbid it, and *ambiguous*
 that it matches several moves.
 """

@@ -80,7 +80,7 @@ void read_all(const Rules& rules, const pdn::Labels& labels, std::string_view te
     }
 }
 
-// From any prefix of a text, a game is found whole or not yet.
+// In any prefix, a game is found whole or not yet.
 void split(std::string_view text) {
     const std::string more = std::string(text) + std::string(pdn::kMaxTokenLength, ' ');
     const std::string_view all = more;

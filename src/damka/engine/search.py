@@ -297,7 +297,7 @@ class Engine:
         hundredths of a man, a draw is accepted only if the score is worse than that, and play
         continues in a better ending that is a tablebase draw. `CONTEMPT` is the value for playing
         to win. Reported scores exclude it. It has no effect if the objective is to lose or to reach
-        the last row. With `tables` False no tablebases are probed.
+        the last row. With `tables` False, no tablebases are probed.
 
         In huffing games the search assumes that both sides obey the obligation to capture;
         `damka.engine.levels.choose` decides whether to huff.

@@ -92,7 +92,7 @@ def parse(
 ) -> tuple[str, Side]:
     """Return (pieces, turn): one of "wbWB." for each square from 1, and the side to move.
 
-    With `labels` numbers are the federation's. With `repair` a man on its crowning row becomes a
+    With `labels`, numbers are the federation's. With `repair` a man on its crowning row becomes a
     king. Raises FenError, and TypeError for anything but a string.
 
     >>> import damka

@@ -50,8 +50,8 @@ def format(  # noqa: A001  the pair of read
     """Return a game as text: its tags, its moves, and the result.
 
     Captures are written with their ends, or with every landing square if another capture has the
-    same ends. With `listed` these captures list the captured squares instead, `47x36 <14, 29>`, for
-    newer programs. Squares and the capture sign are the federation's. Braces in comments become
+    same ends. With `listed`, these captures list the captured squares instead, `47x36 <14, 29>`,
+    for newer programs. Squares and the capture sign are the federation's. Braces in comments become
     parentheses. Tags without a value are omitted, and Result, GameType and FEN are added where
     necessary. `fen` is the notation of positions, "numeric" or "algebraic", by default that of the
     moves. With `star` the moves end in `*`, as PDN 3.0 requires, and the result is only in its tag;

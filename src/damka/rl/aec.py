@@ -60,7 +60,7 @@ class DraughtsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types.
     An action is the index of a legal move (`Board.move_to_index`). An observation is a dict:
     "observation" is `Board.tensor`, "action_mask" is 1 for every legal action of the agent to move,
     and only zeros for the other agent. The reward is 1 for a won game, -1 for a lost one, and 0 for
-    a draw. After `max_plies` plies an unfinished game is truncated. At the end the infos of both
+    a draw. After `max_plies` plies, an unfinished game is truncated. At the end the infos of both
     agents have the "reason": one of `damka.game.Reason`, "truncated", or "illegal". Seeds have no
     effect, because nothing is random; `reset(options={"fen": …})` begins at a position.
 

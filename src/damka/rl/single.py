@@ -41,7 +41,7 @@ class DraughtsGymEnv(gymnasium.Env["NDArray[np.uint8]", np.int64]):
 
     `side` is the agent's side, "W" or "B"; None for a random one in every game. `opponent` is a
     `damka.rl.Opponent`. Games begin at the rules' start position, or at a random one of `starts`
-    (boards or FEN); `reset(options={"fen": …, "side": …})` sets both. After `max_plies` plies an
+    (boards or FEN); `reset(options={"fen": …, "side": …})` sets both. After `max_plies` plies, an
     unfinished game is truncated. At the end infos have the "reason": one of `damka.game.Reason`,
     "truncated", or "illegal". Captures are compulsory, also under rules with huffing.
 
