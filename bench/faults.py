@@ -33,7 +33,7 @@ SCENARIOS: Final = {
     "deleted": f"{LOST}[deleted]",
     "replaced": f"{LOST}[replaced]",
     "damaged": f"{LOST}[damaged]",
-    "clients": f"{ONE}::test_clients_misbehave",
+    "clients": f"{ONE}::test_misbehaving_clients_do_not_affect_others",
 }
 
 

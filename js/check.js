@@ -141,7 +141,7 @@ function numberOf(key, line, place) {
   const name = end < 0 ? "" : head.slice(0, end).split(/\s+/).filter(Boolean).join(" ");
   const item = rest.slice(end < 0 ? 0 : end + 2).trim();
   if (!item || item.endsWith(":") || (number && !Number(number[1]))) {
-    fail(key, line, 'moves or a position (FEN), after a number and a name or without, such as "12. Kitchen opening: 9-13 22-18"');
+    fail(key, line, 'moves or a position (FEN), after an optional number and name, such as "12. Kitchen opening: 9-13 22-18"');
   }
   if ([...name].length > 80) fail(key, line, "a name of at most 80 characters");
   return number ? Number(number[1]) : place;
@@ -151,7 +151,7 @@ function numberOf(key, line, place) {
 const openings = (key, value) => {
   const lines = texts(3000, 500)(key, value);
   if (lines.reduce((/** @type {number} */ sum, /** @type {string} */ line) => sum + [...line].length, 0) > 500_000) {
-    fail(key, null, "at most 500000 characters altogether");
+    fail(key, null, "at most 500000 characters in total");
   }
   /** @type {Map<number, number>} */
   const seen = new Map();

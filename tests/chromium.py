@@ -38,6 +38,8 @@ DESKTOP: Final[ViewportSize] = {"width": 1280, "height": 800}
 PHONE: Final[ViewportSize] = {"width": 390, "height": 844}
 TOUCH: Final[dict[str, Any]] = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
 """Context options of a phone."""
+DOUBLE_CLICK: Final = 400
+"""A little more than the longest time between the clicks of a double-click, in milliseconds."""
 PATIENCE: Final = 40.0
 """Timeout of every expected change, in seconds. Python in the browser starts slowly."""
 

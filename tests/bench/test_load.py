@@ -97,4 +97,4 @@ def test_every_fault_scenario_names_an_existing_test(node: str) -> None:
     module = importlib.import_module(path.removesuffix(".py").replace("/", "."))
     assert callable(getattr(module, name))
     if parameters:
-        assert parameters.removesuffix("]") in module.LOSSES
+        assert parameters.removesuffix("]") in module.KINDS_OF_LOSS

@@ -10,10 +10,9 @@ from playwright.sync_api import Browser, WebSocketRoute
 
 from damka.locales import LANGUAGES
 from tests.browser.support import Window, game_file, locale, open_window
+from tests.chromium import DOUBLE_CLICK
 from tests.server.support import Server
 
-DOUBLE_CLICK = 400
-"""A little more than the longest time between the clicks of a double-click, in milliseconds."""
 FOUR_WAYS = "B:W6,7,8,14,15,16,22,23,24:BK2"
 CIRCLE = "W:W43:B28,29,38,39,1"
 

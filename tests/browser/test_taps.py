@@ -7,7 +7,7 @@ from typing import Final
 from playwright.sync_api import Page
 
 from tests.browser.support import Window, game_file
-from tests.browser.test_input import DOUBLE_CLICK
+from tests.chromium import DOUBLE_CLICK
 
 OFFENCE: Final = "W:W32,36,37,46:B3,4,28"
 """The man on 32 can capture; those on 36 and 46 can move instead."""

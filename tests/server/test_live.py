@@ -223,7 +223,7 @@ def test_the_counters_appear_above_zero(browser: Browser) -> None:
         live.play(move)
     counter = next(c for c in live.current["counters"] if c["kind"] == "no_progress")
     assert (counter["n"], counter["limit"]) == (1, 15)
-    assert counter["sentence"] == "Without a capture or man move: 1 of 15 moves"
+    assert counter["sentence"] == "Draw in 14 moves without a capture or man move"
 
 
 # Huffing

@@ -83,7 +83,7 @@ class FieldRecorder:
         recorder = self
 
         class Form(dict[str, str]):
-            def original_get(self, key: str, default: Any = None) -> Any:
+            def get(self, key: str, default: Any = None) -> Any:
                 recorder.form[recorder.now].add(key)
                 return super().get(key, default)
 

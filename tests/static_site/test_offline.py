@@ -11,7 +11,7 @@ from damka import Game, rules
 from damka.locales import LANGUAGES
 from damka.notation import labels
 from damka.refusal import labelled
-from tests.chromium import Host
+from tests.chromium import DOUBLE_CLICK, Host
 from tests.static_site.support import Window, open_context, open_window
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(200)]
@@ -95,6 +95,8 @@ def test_a_piece_that_did_not_capture_is_huffed(offline: Window) -> None:
     huffable = offline.state["huffable"]
     assert huffable
     offline.settled()
+    # The moved man itself may be huffed: not by a double-click on its new square.
+    offline.page.wait_for_timeout(DOUBLE_CLICK)
     offline.click(huffable[0])
     offline.until(lambda: offline.state["pieces"][huffable[0] - 1] == ".", "the huff")
     assert offline.game().board.pieces == offline.pieces

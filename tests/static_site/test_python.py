@@ -145,6 +145,7 @@ def test_the_same_sources_make_the_same_archive(
 
 
 ENCODINGS = ["utf-8", "utf-16", "utf-32", "cp1251", "koi8-r", "cp866"]
+"""Encodings of Russian files; reading them needs those of other languages as well."""
 
 
 def test_pdn_files_are_read_in_every_encoding(browser: Browser, host: Host) -> None:

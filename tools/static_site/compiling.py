@@ -36,7 +36,8 @@ ENTRIES: Final = (
     *(f"encodings.{name}unicode_escape" for name in ("", "raw_")),
     *(f"encodings.utf_{name}" for name in ("7", "8", "8_sig")),
     *(f"encodings.utf_{size}{order}" for size in (16, 32) for order in ("", "_be", "_le")),
-    *(f"encodings.{name}" for name in ("cp437", "cp866", "cp1251", "cp1252", "koi8_r")),
+    *(f"encodings.{name}" for name in ("cp850", "cp852", "cp866", "iso8859_2", "koi8_r")),
+    *(f"encodings.cp125{digit}" for digit in (0, 1, 2, 4, 7)),
 )
 COMPLETE_PACKAGES: Final = ("_pyodide", "pyodide")
 """Packages included with all their modules: Pyodide imports them from JavaScript and from C."""

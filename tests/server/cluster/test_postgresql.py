@@ -116,7 +116,7 @@ def test_the_models_match_the_database(url: str) -> None:
     with database.begin() as connection:
         assert compare_metadata(MigrationContext.configure(connection), Base.metadata) == []
         connection.execute(text("UPDATE alembic_version SET version_num = '0009'"))
-    with pytest.raises(StoreError, match=r"0009 is older .* commit b68d508 .* `damka serve"):
+    with pytest.raises(StoreError, match=r"0009 is too old .* commit b68d508 .* `damka serve"):
         Store(url)
     database.dispose()
 
