@@ -258,7 +258,7 @@ def test_a_premove_against_the_computer_is_sent_with_its_reply(page: Page) -> No
 def test_late_answers_about_a_tap_are_not_shown(page: Page) -> None:
     """The position has changed since the tap: its piece can move now, or it is gone."""
     first = Play().state()
-    refusal = {
+    refusal: Json = {
         "t": "refusal",
         "clicks": [22],
         "args": {},

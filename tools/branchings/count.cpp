@@ -106,8 +106,8 @@ class Meter {
         }
     }
 
-    // A random position: pieces of each side in thousandths of the squares, at most as many as in the
-    // start position, and kings in hundredths of the pieces.
+    // A random position: pieces of each side in thousandths of the squares, at most as many as in
+    // the start position, and kings in hundredths of the pieces.
     Position crowd(unsigned own, unsigned enemy, unsigned kings) {
         Position p = empty_position<Bits>(random_.chance(50) ? Side::white : Side::black);
         const int most = count(start_position<Bits>(rules_).men[0]);
