@@ -654,6 +654,17 @@ def test_elapsed_times_are_read() -> None:
     assert (second.elapsed, second.elapsed_game, second.mechanical_clock) == (12.0, None, None)
 
 
+def test_times_are_kept_when_a_game_is_written() -> None:
+    text = (
+        "1. 32-28 {[%clock 0:49:11] [%emt 0:00:05]} "
+        "19-23 {[%clk w0:00:10 B0:00:03] [%mct 17:10:42]} *"
+    )
+    first, second = one(pdn.format(one(text))).mainline()
+    assert (first.clock, first.elapsed) == (2951.0, 5.0)
+    assert second.clocks == {"W": 10.0, "B": 3.0}
+    assert second.mechanical_clock == 17 * 3600 + 10 * 60 + 42
+
+
 @pytest.mark.parametrize(
     "text",
     ["[%EMT 0:00:05]", "[ %emt 0:00:05 ]", "[%emt:0.00.05]", "[%clk 0:01:00,%emt 0:00:05]"],
