@@ -78,7 +78,7 @@ const words = (key, value) => {
 const range = (key, value) => {
   const [least, most, ...others] = Array.isArray(value) ? value : [value, value];
   const fits = Number.isInteger(least) && Number.isInteger(most) && 0 <= least && least <= most && most <= MAX_PIECES;
-  return fits && !others.length ? [least, most] : fail(key, value, `a number from 0 to ${MAX_PIECES} or a pair [least, most]`);
+  return fits && !others.length ? [least, most] : fail(key, value, `a number from 0 to ${MAX_PIECES} or a pair [minimum, maximum]`);
 };
 
 /** @param {Record<string, Reader>} readers @returns {Reader} */
@@ -158,7 +158,7 @@ const openings = (key, value) => {
   lines.forEach((/** @type {string} */ line, /** @type {number} */ i) => {
     const number = numberOf(`${key}[${i}]`, line, i + 1);
     const first = seen.get(number);
-    if (first !== undefined) fail(`${key}[${i}]`, line, `another number than ${number}, which opening ${first + 1} of the list has`);
+    if (first !== undefined) fail(`${key}[${i}]`, line, `a number other than ${number}, which opening ${first + 1} of the list has`);
     seen.set(number, i);
   });
   return lines;
