@@ -48,7 +48,8 @@ std::size_t line_end(std::string_view text, std::size_t at) noexcept {
     constexpr std::size_t window = 1024;
     while (at < text.size()) {
         const auto part = text.substr(at, window);
-        const std::size_t end = std::min(part.find('\n'), part.find('\r'));
+        const std::size_t newline = part.find('\n');
+        const std::size_t end = std::min(newline, part.substr(0, newline).find('\r'));
         if (end != std::string_view::npos) return at + end;
         at += part.size();
     }
