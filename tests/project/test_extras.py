@@ -154,7 +154,7 @@ LEARN = sorted(ROOT.joinpath("docs", "learn").glob("[!R]*.md"))
 
 @pytest.mark.parametrize("path", LEARN, ids=lambda path: path.stem)
 def test_a_page_runs_with_only_the_extras_that_it_names(path: Path, tmp_path: Path) -> None:
-    mentions = re.findall(r'run after `pip install "damka\[(.+)\]"`', path.read_text("utf-8"))
+    mentions = re.findall(r'`pip install "(?:damka|\.)\[(.+?)\]"`', path.read_text("utf-8"))
     named = set[str]().union(*(modules(extra) for each in mentions for extra in each.split(",")))
     others = set[str]().union(*map(modules, EXTRAS)) - named
     assert {"fastapi", "gymnasium", "networkx", "ray", "redis"} <= others
