@@ -452,10 +452,10 @@ async function listRunning() {
   const section = document.createElement("section");
   section.className = "running";
   section.setAttribute("aria-label", words.running);
-  for (const [i, { id, updated, shown }] of games.entries()) {
+  for (const { id, updated, shown } of games) {
     const entry = document.createElement("div");
     entry.className = "run";
-    entry.innerHTML = `<a><span class="pic"></span><span><b></b><small></small><small></small></span><span class="button"></span></a><button type="button" class="icon" hidden><svg viewBox="0 0 24 24" aria-hidden="true"><path d="M6 6l12 12M18 6L6 18"/></svg></button>`;
+    entry.innerHTML = `<a><span class="pic"></span><span><b></b><small></small><small></small></span></a><button type="button" class="icon" hidden><svg viewBox="0 0 24 24" aria-hidden="true"><path d="M6 6l12 12M18 6L6 18"/></svg></button>`;
     const [link, dismissButton] = entry.children;
     link.setAttribute("href", href(`/game/${id}`));
     const [title, opponent, sentence] = link.querySelectorAll("b, small");
@@ -468,21 +468,18 @@ async function listRunning() {
       if (picture.localName === "svg") link.firstElementChild?.append(picture);
       // Name shipped rules in this page's language.
       const shipped = /^\/rules\/([a-z0-9-]+)/.exec(rules)?.[1];
-      const shippedTitle = shipped ? document.getElementById(`card-${shipped}`)?.dataset.title : undefined;
+      const shippedTitle = shipped ? document.querySelector(/** @type {"button"} */ (`.chip[value="${shipped}"]`))?.dataset.title : undefined;
       title.textContent = shippedTitle ?? card.title;
       const sameLanguage = page?.lang === language;
       opponent.textContent = sameLanguage ? card.opponent : "";
       sentence.textContent = sameLanguage ? card.sentence : "";
     }
-    const go = /** @type {Element} */ (link.lastElementChild);
-    go.textContent = words.continue;
-    go.classList.toggle("quiet", i > 0);
     dismissButton.setAttribute("data-dismiss", id);
     dismissButton.setAttribute("aria-label", words.put_away);
     dismissButton.setAttribute("title", words.put_away);
     section.append(entry);
   }
-  document.querySelector("main")?.prepend(section);
+  document.querySelector(".intro")?.after(section);
 }
 
 // The worker creates the files.

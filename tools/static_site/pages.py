@@ -53,7 +53,7 @@ _WORDS: Final = (
     "start_page",
     "a_game",
 )
-_SHELL: Final = ("running", "continue", "put_away")
+_SHELL: Final = ("running", "put_away")
 
 
 def boards(house: Sequence[Rules]) -> Iterator[tuple[str, str]]:

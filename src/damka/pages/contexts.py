@@ -1,7 +1,7 @@
 """Contexts of the pages' templates, besides the common values (`templates`).
 
 - choose.html: `boxes` (`rulesets.card`), `groups` ([{key, boxes}]), `search_words` (of a name),
-  `house` (cards of the house boxes on offer, with `url` to play them), `sizes` (of the boards,
+  `count` (of the rule sets), `house` (cards of the house boxes on offer, with `url` to play them), `sizes` (of the boards,
   such as "8×8", the smallest first), `running` (`running_game`), `levels`, `default_level`,
   `engines` (the operator's, with the `rules` of each), `most_pdn` (maximum bytes of a file of
   games), `seeks` (whether the visitor has an open challenge)
@@ -67,6 +67,7 @@ def choose(
         "running": list(running),
         "boxes": [rulesets.card(name, language) for name in BOXES],
         "groups": rulesets.groups(language),
+        "count": len(rules.names()),
         "house": [
             {**rulesets.card_of(each, language), "url": rulesets.change(each)} for each in house
         ],

@@ -1,17 +1,14 @@
-/** Start page: search games by name, restore the last choices, start a game. */
+/** Start page: choose a game and an opponent, restore the last choices, start a game. */
 
 import "./header.js";
-import { matches } from "./name_search.js";
-import { clock, get, saveChoices, refresh as refreshOptions, restoreChoices, gameOptions } from "./opponent.js";
-import { listRecent } from "./recent.js";
+import { findChip, listenForMore } from "./more_games.js";
+import { clock, get, lastChoice, saveChoices, refresh as refreshOptions, restoreChoices, gameOptions } from "./opponent.js";
 import "./load.js";
 import { start } from "./start.js";
 import { dismiss, href } from "./transport.js";
 
 const form = /** @type {HTMLFormElement} */ (get("new"));
 const button = /** @type {HTMLButtonElement} */ (get("play"));
-const find = /** @type {HTMLInputElement} */ (get("find"));
-const sizes = get("sizes");
 
 /** @returns {Record<string, string>} */
 const choices = () =>
@@ -19,64 +16,48 @@ const choices = () =>
     [...new FormData(form)].map(([name, value]) => [name, String(value)]),
   );
 
-/** @type {Element | null} the box whose choice of obligation is shown */
-let shownBox = null;
+/** Rule set whose choice of obligation is shown. */
+let shownRules = "";
 
-/** Update the parts that depend on the choices. Space stays reserved to avoid layout shift. */
+const chosenGame = () => /** @type {HTMLInputElement} */ (form.querySelector("input[name=rules]:checked"));
+
+/** Update the parts that depend on the choices. */
 function refresh() {
-  const box = /** @type {HTMLInputElement} */ (form.querySelector("input[name=rules]:checked"));
-  refreshOptions(form, box.dataset);
+  const game = chosenGame();
+  const { huffing: hasHuffing, title = "", summary = "" } = game.dataset;
+  refreshOptions(form, game.dataset);
   const [forced, huffing] = form.querySelectorAll(/** @type {"input"} */ ("[name=obligation]"));
-  huffing.disabled = box.dataset.huffing !== "1";
+  huffing.disabled = get("huff-row").hidden = hasHuffing !== "1";
   if (huffing.disabled) forced.checked = true;
-  else if (shownBox && box !== shownBox) huffing.checked = true;
-  shownBox = box;
+  else if (shownRules && game.value !== shownRules) huffing.checked = true;
+  shownRules = game.value;
   const { forced: forcedText, huff } = get("obligation-words").dataset;
   get("obligation-words").textContent = (huffing.checked ? huff : forcedText) ?? "";
-  for (const label of form.querySelectorAll(/** @type {"label"} */ (".card, .chip"))) {
-    label.classList.toggle("on", choice(label) === box);
-  }
-  const { title = "", summary = "" } = box.dataset;
-  const [name, about] = get("chosen").children;
-  name.textContent = title;
-  about.textContent = summary;
+  for (const card of form.querySelectorAll(/** @type {"label"} */ (".card"))) card.classList.toggle("on", card.control === game);
+  get("chosen").textContent = summary;
+  document.getElementById("online-links")?.toggleAttribute("hidden", choices().opponent !== "invite");
   /** @type {HTMLElement} */ (button.parentElement).dataset.what = title;
-  /** @type {HTMLAnchorElement} */ (get("read-rules")).href = href(`/rules/${box.value}`);
+  /** @type {HTMLAnchorElement} */ (get("read-rules")).href = href(`/rules/${game.value}`);
 }
 
-/** @param {HTMLLabelElement} chip @returns {HTMLInputElement} its radio button; a box has it in its card */
-const choice = (chip) => /** @type {HTMLInputElement} */ (chip.control);
-
-/** Show the games of the chosen size that match the search, and the chosen game in any case. */
-function filter() {
-  const size = sizes.querySelector("[aria-pressed=true]")?.getAttribute("value") ?? "";
-  /** @param {HTMLElement} each @param {string} text */
-  const fits = (each, text) => matches(text, find.value) && (!size || (each.dataset.size ?? size) === size);
-  let visibleCount = 0;
-  for (const kind of form.querySelectorAll(".kind")) {
-    const heading = kind.querySelector("h3")?.textContent ?? "";
-    let hasVisible = false;
-    for (const chip of kind.querySelectorAll(/** @type {"label"} */ (".chip"))) {
-      const card = !chip.contains(choice(chip));
-      const { checked, dataset } = choice(chip);
-      const isMatch = fits(chip, `${heading} ${chip.dataset.find} ${dataset.title} ${dataset.summary}`);
-      const isFiltered = Boolean(size || find.value.trim());
-      const isVisible = card ? isMatch && isFiltered : isMatch || (checked && !size);
-      chip.hidden = !isVisible;
-      hasVisible ||= isVisible;
-      if (isMatch) visibleCount += 1;
-    }
-    kind.toggleAttribute("hidden", !hasVisible);
+/** Choose a rule set: its card, or the fourth card, which then shows it. @param {HTMLButtonElement | undefined} chip */
+function choose(chip) {
+  if (!chip) return;
+  const card = /** @type {HTMLInputElement | null} */ (document.getElementById(`card-${chip.value}`));
+  const radio = card ?? /** @type {HTMLInputElement} */ (get("card-other"));
+  if (!card) {
+    Object.assign(radio.dataset, chip.dataset);
+    radio.value = chip.value;
+    const label = get("other");
+    const picture = /** @type {HTMLImageElement} */ (label.querySelector("img"));
+    picture.src = chip.querySelector("img")?.src ?? "";
+    const name = /** @type {HTMLElement} */ (label.querySelector(".name"));
+    const size = Object.assign(document.createElement("small"), { textContent: chip.dataset.size });
+    name.replaceChildren(`${chip.dataset.title} `, size);
+    label.hidden = false;
   }
-  for (const list of get("own").querySelectorAll("ul")) {
-    const entries = [...list.querySelectorAll("li")];
-    for (const entry of entries) entry.hidden = !fits(entry, entry.textContent ?? "");
-    const hasVisible = entries.some((entry) => !entry.hidden);
-    list.hidden = !hasVisible;
-    list.previousElementSibling?.toggleAttribute("hidden", !hasVisible);
-    if (hasVisible) visibleCount += 1;
-  }
-  get("none").hidden = visibleCount > 0;
+  radio.checked = true;
+  refresh();
 }
 
 /** @param {string} address @param {string} body */
@@ -87,26 +68,13 @@ async function open(address, body) {
   button.disabled = false;
 }
 
-form.addEventListener("input", (event) => (event.target === find ? filter() : refresh()));
+form.addEventListener("input", refresh);
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  // Enter in the search chooses the first game with a matching name, else the first match.
-  if (document.activeElement === find && find.value) {
-    const found = [...form.querySelectorAll(/** @type {"label"} */ (".chip:not([hidden])"))].map(choice);
-    const first = found.find(({ dataset }) => matches(dataset.title ?? "", find.value)) ?? found[0];
-    if (first) first.checked = true;
-    refresh();
-    return;
-  }
   const chosen = choices();
   saveChoices(chosen);
   const { rules, obligation } = chosen;
   void open("/api/games", JSON.stringify({ rules, ...gameOptions(form), obligation }));
-});
-sizes.addEventListener("click", ({ target }) => {
-  if (!(target instanceof HTMLButtonElement)) return;
-  for (const each of sizes.children) each.setAttribute("aria-pressed", String(each === target));
-  filter();
 });
 for (const button of document.querySelectorAll(/** @type {"button"} */ ("[data-dismiss]"))) {
   button.hidden = false;
@@ -127,7 +95,7 @@ seek?.addEventListener("click", async () => {
   saveChoices(chosen);
   const { rules, rated } = chosen;
   const [forced] = form.querySelectorAll(/** @type {"input"} */ ("[name=obligation]"));
-  const { huffing } = /** @type {HTMLInputElement} */ (form.querySelector("input[name=rules]:checked")).dataset;
+  const { huffing } = chosenGame().dataset;
   const other = huffing === "1" && forced.checked;
   seek.disabled = true;
   const options = { rules, clock: clock(form), rated: rated === "rated" };
@@ -140,7 +108,9 @@ if (document.querySelector("#seeking[data-seeks]")) void connect();
 // A page restored from the back/forward cache may list outdated games.
 addEventListener("pageshow", (event) => event.persisted && location.reload());
 
-/** @type {HTMLElement} */ (find.parentElement).hidden = sizes.hidden = false;
+/** Game named by the address (`/?rules=…`), else that of the last visit. */
+const named = new URLSearchParams(location.search).get("rules") ?? lastChoice("rules");
 restoreChoices(form);
+choose(findChip(named));
 refresh();
-listRecent(get("recent"));
+listenForMore(() => chosenGame().value, choose);

@@ -21,6 +21,9 @@ export function restoreChoices(form) {
   }
 }
 
+/** @param {string} name @returns {string} last choice of a field; "" if there is none */
+export const lastChoice = (name) => String(recall(KEY, /** @type {Record<string, unknown>} */ ({}))[name] ?? "");
+
 /** @returns {HTMLSelectElement | null} menu of engines, if there are others than Damka */
 const engines = () => /** @type {HTMLSelectElement | null} */ (document.getElementById("engine"));
 
