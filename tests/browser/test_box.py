@@ -31,7 +31,7 @@ def test_a_rule_set_is_created_played_and_shared(browser: Browser, server: Serve
     with open_window(browser, server.url) as window:
         link = create_rule_set(window)
         expect(window.page.locator(".differs")).to_contain_text("one square")
-        window.page.get_by_text("Two players", exact=True).click()
+        window.page.get_by_text("Same screen", exact=True).click()
         window.page.get_by_role("button", name="Play").click()
         window.page.wait_for_url("**/game/**")
         window.ready()
@@ -161,47 +161,13 @@ def test_the_form_fits_a_phone_in_every_language(
         assert page.locator("#play").is_visible()
 
 
-def test_a_game_is_found_by_its_name(desktop: Window) -> None:
-    desktop.open("/")
-    chips = desktop.page.locator(".chip:visible")
-    total = chips.count()
-    assert total > 20
-    desktop.page.get_by_label("Find a game").fill("turk")
-    assert 1 <= chips.count() < 4
-    desktop.press("Enter")
-    assert desktop.page.locator("#chosen b").inner_text() == "Turkish draughts"
-    desktop.page.get_by_label("Find a game").fill("no such game")
-    expect(desktop.page.get_by_text("No games found.")).to_be_visible()
-    desktop.page.get_by_label("Find a game").fill("")
-    assert chips.count() == total
-
-
-def test_games_are_filtered_by_board_size(desktop: Window) -> None:
-    desktop.open("/")
-    chips = desktop.page.locator(".chip:visible")
-    sizes = desktop.page.get_by_role("group", name="Board size")
-    total = chips.count()
-    sizes.get_by_role("button", name="12×12").click()
-    assert [text.split(" ")[0] for text in chips.all_inner_texts()] == [
-        "Canadian",
-        "Malaysian",
-        "Sri",
-    ]
-    assert chips.first.locator("img").evaluate("img => img.decode().then(() => img.naturalWidth)")
-    desktop.page.get_by_label("Find a game").fill("turk")
-    expect(desktop.page.get_by_text("No games found.")).to_be_visible()
-    sizes.get_by_role("button", name="All").click()
-    assert chips.count() == 2, "Turkish draughts, and Armenian, whose description mentions it"
-    desktop.page.get_by_label("Find a game").fill("")
-    assert chips.count() == total
-
-
 def test_a_recent_rule_set_is_listed_with_its_board(desktop: Window) -> None:
     create_rule_set(desktop)
     desktop.page.get_by_role("link", name="Download as a file").evaluate(
         "link => link.dispatchEvent(new Event('click'))"
     )
     desktop.open("/")
+    desktop.page.locator("#open-more").click()
     item = desktop.page.locator("#recent li")
     expect(item).to_have_text("Kitchen table 8×8")
     item.scroll_into_view_if_needed()  # Pictures outside the window load lazily.

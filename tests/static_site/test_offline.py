@@ -132,7 +132,7 @@ def test_a_whole_game_by_custom_rules_without_a_network(offline: Window) -> None
     page.locator("#q-title").fill("Ours")
     page.locator("#q-man_capture").select_option("all")
     offline.until(lambda: page.inner_text("h1") == "Ours", "the rule set")
-    page.get_by_text("Two players", exact=True).click()
+    page.get_by_text("Same screen", exact=True).click()
     page.get_by_role("button", name="Play").click()
     page.wait_for_url("**/game.html?game=*")
     offline.ready()

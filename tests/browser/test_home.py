@@ -1,0 +1,205 @@
+"""Start page: one glance, one button; running games in a row; all games in a dialog."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from damka.locales import LANGUAGES
+from tests.browser.support import Window, locale, open_window
+from tests.server.support import Server
+
+SIZES: Final = ((1280, 800), (1366, 650), (390, 844), (320, 568))
+TABS: Final = {"computer": ("#play",), "person": ("#play",), "invite": ("#seek", "#play")}
+
+IN_VIEW: Final = """(button) => {
+  const { top, right, bottom, left } = button.getBoundingClientRect();
+  const inside = top >= 0 && left >= 0 && bottom <= innerHeight && right <= innerWidth;
+  const shown = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+  return inside && button.contains(shown);
+}"""
+"""Script that tells whether the whole button is in the window and nothing covers it."""
+
+
+def search(window: Window, query: str) -> list[str]:
+    """Return the rule sets that a search finds."""
+    window.page.get_by_label("Find a game").fill(query)
+    chips = window.page.locator(".chip:visible")
+    found: list[str] = chips.evaluate_all("chips => chips.map(chip => chip.value)")
+    return found
+
+
+def open_dialog(window: Window) -> None:
+    window.page.locator("#open-more").click()
+    window.page.locator("#more .chip").first.wait_for()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_button_is_in_view_in_every_tab(
+    browser: Browser, server: Server, language: str
+) -> None:
+    """With three running games, and with a game of the dialog chosen, at four sizes."""
+    with open_window(browser, server.url, **locale(language)) as window:
+        page = window.page
+        for rules in ("dama64", "international", "turkish"):
+            window.new_game(rules, opponent="computer")
+        for rules in ("dama100", "spantsiretti"):
+            for width, height in SIZES:
+                page.set_viewport_size({"width": width, "height": height})
+                window.open(f"/?rules={rules}")
+                assert page.locator(".run").count() == 3
+                assert page.evaluate("document.documentElement.scrollWidth") <= width
+                for tab, buttons in TABS.items():
+                    page.locator(f"[name=opponent][value={tab}] + span").click()
+                    page.evaluate("scrollTo(0, 0)")
+                    for button in buttons:
+                        place = (rules, width, height, tab, button)
+                        assert page.locator(button).evaluate(IN_VIEW), place
+
+
+def test_a_game_of_the_dialog_becomes_the_fourth_card(desktop: Window) -> None:
+    desktop.open("/")
+    page = desktop.page
+    fourth = page.locator("#other")
+    assert fourth.is_hidden()
+    open_dialog(desktop)
+    page.locator(".chip", has_text="Turkish").first.click()
+    expect(page.locator("#more")).to_be_hidden()
+    expect(fourth).to_contain_text("Turkish draughts")
+    assert fourth.locator("img").evaluate("img => img.decode().then(() => img.naturalWidth)")
+    page.locator(".card", has_text="Italian box").click()
+    fourth.click()
+    page.locator("#play").click()
+    page.wait_for_url("**/game/**")
+    desktop.ready()
+    assert "Turkish draughts" in page.title()
+    desktop.open("/")
+    expect(fourth).to_contain_text("Turkish draughts")
+    assert page.locator("#card-other").is_checked()
+
+
+def test_an_address_chooses_a_game(desktop: Window) -> None:
+    desktop.open("/?rules=frisian")
+    assert desktop.page.locator("#card-other").is_checked()
+    expect(desktop.page.locator("#other")).to_contain_text("Frisian")
+    desktop.open("/?rules=dama100")
+    assert desktop.page.locator("#card-dama100").is_checked()
+    desktop.open("/?rules=nothing")
+    assert desktop.page.locator("#card-dama64").is_checked()
+
+
+def test_games_are_found_by_aliases_in_any_language_spelling_and_word_order(
+    desktop: Window,
+) -> None:
+    desktop.open("/")
+    open_dialog(desktop)
+    for query, expected in {
+        "bulgarian": {"dama64"},
+        "polish": {"international"},
+        "шашки": {"russian", "brazilian", "american", "international", "frisian", "turkish"},
+        "Česká": {"czech"},
+        "ceska dama": {"czech"},
+        "dama ceska": {"czech"},
+        "10x10": {"dama100", "international", "frisian"},
+        "10 х 10": {"dama100", "international"},
+        "checkers": {"dama64", "american", "dama100", "pool"},
+        "dama": {"dama64", "dama100", "turkish", "italian"},
+        "scatola italiana": {"dama100"},
+    }.items():
+        found = set(search(desktop, query))
+        assert expected <= found, (query, found)
+        if len(expected) == 1:
+            assert found - {"dama64"} <= expected, (query, found)
+    assert search(desktop, "no such game") == []
+    expect(desktop.page.get_by_text("No games found.")).to_be_visible()
+    search(desktop, "italian box")
+    desktop.press("Enter")
+    assert desktop.page.locator("#card-dama100").is_checked()
+    expect(desktop.page.locator("#more")).to_be_hidden()
+
+
+def test_games_are_filtered_by_board_size(desktop: Window) -> None:
+    desktop.open("/")
+    open_dialog(desktop)
+    total = len(search(desktop, ""))
+    assert total > 30
+    sizes = desktop.page.get_by_role("group", name="Board size")
+    sizes.get_by_role("button", name="12×12").click()
+    assert search(desktop, "") == ["canadian", "malaysian", "srilankan"]
+    image = desktop.page.locator(".chip:visible img").first
+    assert image.evaluate("img => img.decode().then(() => img.naturalWidth)")
+    assert search(desktop, "turk") == []
+    sizes.get_by_role("button", name="All").click()
+    assert len(search(desktop, "turk")) == 2, "and Armenian, whose description mentions it"
+    assert len(search(desktop, "")) == total
+
+
+def test_the_dialog_is_used_with_the_keyboard(desktop: Window) -> None:
+    desktop.open("/")
+    page = desktop.page
+    page.locator("#open-more").focus()
+    desktop.press("Enter")
+    expect(page.locator("#find")).to_be_focused()
+    page.keyboard.type("czech")
+    page.locator(".chip:visible").first.focus()
+    desktop.press("Enter")
+    assert page.locator("#card-other").input_value() == "czech"
+    expect(page.locator("#open-more")).to_be_focused()
+    desktop.press("Enter")
+    desktop.press("Escape")
+    expect(page.locator("#more")).to_be_hidden()
+    assert page.locator("#card-other").is_checked()
+
+
+PAGES: Final = ("/", "/rules/dama64", "/lobby", "/events", "/box", "/join", "/account", "/nothing")
+
+
+def test_every_page_has_one_bar_on_one_grid(desktop: Window) -> None:
+    desktop.new_game("dama64")
+    game = desktop.page.url.removeprefix(desktop.url)
+    places = set()
+    for path in (*PAGES, game):
+        desktop.page.goto(desktop.url + path)
+        bar = desktop.page.locator(".nav")
+        assert bar.get_by_role("link", name="Play", exact=True).is_visible(), path
+        box = desktop.page.locator(".brand").bounding_box()
+        assert box is not None
+        places.add(box["x"])
+        addresses: list[str] = bar.locator("a").evaluate_all(
+            "links => links.map(({ href }) => href)"
+        )
+        for address in addresses:
+            assert desktop.page.request.get(address).ok, address
+    assert len(places) == 1
+    desktop.open("/events")
+    current = desktop.page.locator(".nav [aria-current=page]")
+    assert re.search("tournaments|events", current.inner_text(), re.IGNORECASE)
+
+
+def test_a_phone_has_its_bar_at_the_bottom_and_none_in_a_game(phone: Window) -> None:
+    page = phone.page
+    for path in PAGES:
+        page.goto(phone.url + path)
+        box = page.locator(".nav").bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] == page.viewport_size["height"], path  # type: ignore[index]
+    phone.new_game("dama64")
+    assert page.locator(".nav").is_hidden()
+    assert page.locator(".brand").is_hidden()
+    page.get_by_role("link", name="Leave the game page").tap()
+    page.wait_for_url(f"{phone.url}/")
+    page.locator(".run a").tap()
+    phone.ready()
+    page.locator("#open-settings").tap()
+    expect(page.locator("#settings")).to_be_visible()
+
+
+def test_missed_captures_are_asked_only_for_games_with_huffing(phone: Window) -> None:
+    answers: dict[str, Any] = {}
+    for rules in ("dama64", "dama100", "russian"):
+        phone.open(f"/?rules={rules}")
+        answers[rules] = phone.page.locator("#huff-row").is_visible()
+    assert answers == {"dama64": False, "dama100": True, "russian": False}
