@@ -11,7 +11,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final, Literal, Self
 
@@ -111,12 +111,26 @@ def blank_page(
         yield page
         take_screenshots(page.context)
         if own or page.is_closed() or not _blank(page):
-            page.context.close()
+            _close(page.context)
         else:
             idle.append(page)
     except BaseException:
-        page.context.close()
+        _close(page.context)
         raise
+
+
+def _close(context: BrowserContext) -> None:
+    """Close a context once none of its pages is navigating.
+
+    Chromium never closes a page that it is asked to close while it commits a navigation
+    (https://github.com/microsoft/playwright/issues/42366).
+    """
+    for page in context.pages:
+        for _ in range(3):
+            with suppress(Error):
+                page.goto("about:blank", wait_until="commit")
+                break
+    context.close()
 
 
 def _blank(page: Page) -> bool:

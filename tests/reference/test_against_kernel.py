@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from random import Random
 
 import pytest
 from hypothesis import find, given, settings
@@ -201,5 +202,6 @@ def test_a_disagreement_is_detected_and_minimized(monkeypatch: pytest.MonkeyPatc
         return False
 
     monkeypatch.setattr(reference, "legal_moves", without_captures)
-    smallest = find(positions(rules), disagrees)
+    # A fixed seed: how small the result is depends on the first disagreement.
+    smallest = find(positions(rules), disagrees, random=Random(1))
     assert sum(piece != "." for piece in smallest.pieces) <= 4

@@ -24,7 +24,7 @@ const chosenGame = () => /** @type {HTMLInputElement} */ (form.querySelector("in
 /** Update the parts that depend on the choices. */
 function refresh() {
   const game = chosenGame();
-  const { huffing: hasHuffing, title = "", summary = "" } = game.dataset;
+  const { huffing: hasHuffing, summary = "" } = game.dataset;
   refreshOptions(form, game.dataset);
   const [forced, huffing] = form.querySelectorAll(/** @type {"input"} */ ("[name=obligation]"));
   huffing.disabled = get("huff-row").hidden = hasHuffing !== "1";
@@ -36,7 +36,6 @@ function refresh() {
   for (const card of form.querySelectorAll(/** @type {"label"} */ (".card"))) card.classList.toggle("on", card.control === game);
   get("chosen").textContent = summary;
   document.getElementById("online-links")?.toggleAttribute("hidden", choices().opponent !== "invite");
-  /** @type {HTMLElement} */ (button.parentElement).dataset.what = title;
   /** @type {HTMLAnchorElement} */ (get("read-rules")).href = href(`/rules/${game.value}`);
 }
 
