@@ -45,7 +45,7 @@ def test_a_rule_set_is_created_played_and_shared(browser: Browser, server: Serve
         window.page.goto(link)
         expect(window.page.locator("#heading")).to_have_text("Kitchen table")
         expect(window.page.locator("#preview")).to_contain_text("Dáma sa posúva o jedno pole šikmo")
-        window.page.get_by_text("Dvaja hráči").click()
+        window.page.get_by_text("Jedna obrazovka").click()
         window.page.get_by_role("button", name="Hrať").click()
         window.page.wait_for_url("**/game/**")
         window.ready()
@@ -172,5 +172,5 @@ def test_a_recent_rule_set_is_listed_with_its_board(desktop: Window) -> None:
     expect(item).to_have_text("Kitchen table 8×8")
     item.scroll_into_view_if_needed()  # Pictures outside the window load lazily.
     assert item.locator("img").evaluate("img => img.decode().then(() => img.naturalWidth)")
-    desktop.page.get_by_role("button", name="10×10").click()
+    desktop.page.get_by_role("button", name="10×10", exact=True).click()
     expect(item).to_be_hidden()

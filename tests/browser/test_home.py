@@ -128,12 +128,12 @@ def test_games_are_filtered_by_board_size(desktop: Window) -> None:
     total = len(search(desktop, ""))
     assert total > 30
     sizes = desktop.page.get_by_role("group", name="Board size")
-    sizes.get_by_role("button", name="12×12").click()
+    sizes.get_by_role("button", name="12×12", exact=True).click()
     assert search(desktop, "") == ["canadian", "malaysian", "sri-lankan"]
     image = desktop.page.locator(".chip:visible img").first
     assert image.evaluate("img => img.decode().then(() => img.naturalWidth)")
     assert search(desktop, "turk") == []
-    sizes.get_by_role("button", name="All").click()
+    sizes.get_by_role("button", name="All", exact=True).click()
     assert len(search(desktop, "turk")) == 2, "and Armenian, whose description mentions it"
     assert len(search(desktop, "")) == total
 

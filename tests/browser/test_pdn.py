@@ -23,8 +23,7 @@ GAMES = (
 
 def open_dialog(window: Window, rules: str = "dama64") -> None:
     """Open the dialog with a game chosen on the start page."""
-    window.open("/")
-    window.page.evaluate(f"document.querySelector('input[name=rules][value={rules}]').click()")
+    window.open(f"/?rules={rules}")
     window.page.locator("#open-load").click()
 
 
