@@ -354,13 +354,6 @@ def overflowing_elements(window: Window) -> list[str]:
     return elements
 
 
-def test_a_rules_page_prints_on_at_most_three_sheets(desktop: Window) -> None:
-    for rules in ("dama64", "dama100", "frisian", "spantsiretti"):
-        desktop.open(f"/rules/{rules}")
-        document = desktop.page.pdf(format="A4")
-        assert len(re.findall(rb"/Type\s*/Page\b", document)) <= 3, rules
-
-
 def test_the_board_fills_the_window_at_200_percent_zoom(browser: Browser, server: Server) -> None:
     """A desktop of 1280 by 800 pixels becomes 640 by 400."""
     with open_window(browser, server.url, viewport={"width": 640, "height": 400}) as window:

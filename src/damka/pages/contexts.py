@@ -116,10 +116,14 @@ def game(
 
 def game_rules(of: Rules, language: str, game_id: str | None = None) -> dict[str, Any]:
     """Return the context of rules.html; `game_id` is that of the current game."""
+    book = rulesets.paragraphs(of, language)
     return {
         "rules": rulesets.card_of(of, language),
         "title": of.title_in(language),
-        "paragraphs": rulesets.paragraphs(of, language),
+        "steps": rulesets.steps(of, language),
+        "topic_groups": rulesets.topic_groups(book),
+        "play": rulesets.play(of),
+        "paragraphs": book,
         "sources": of.sources,
         "change": rulesets.change(of),
         "back": None if game_id is None else {"url": f"/game/{game_id}"},

@@ -13,9 +13,23 @@ from damka import Rules, box, locales, rulebook, rules
 from damka.draw import svg
 from damka.notation import labels, squares
 from damka.pages.templates import trusted_svg
+from damka.rulebook.steps import steps as how_to_play
 from damka.rules import Side
+from damka.rules.topics import TOPIC_GROUPS
 
-__all__ = ["card", "card_of", "change", "data", "groups", "paragraphs", "search_words", "sizes"]
+__all__ = [
+    "card",
+    "card_of",
+    "change",
+    "data",
+    "groups",
+    "paragraphs",
+    "play",
+    "search_words",
+    "sizes",
+    "steps",
+    "topic_groups",
+]
 
 
 @functools.cache
@@ -99,6 +113,28 @@ def change(of: Rules) -> str:
     return f"/box?r={link}" if len(link) <= box.MAX_LINK else ""
 
 
+def play(of: Rules) -> str:
+    """Return the address at which a game by these rules begins; "" if they do not fit a link."""
+    if of.name in rules.names() and rules.load(of.name) == of:
+        return f"/?rules={of.name}"
+    form = change(of)
+    return form and f"{form}#play-form"
+
+
+def steps(of: Rules, language: str) -> list[dict[str, Any]]:
+    """Return how to play in five pictures, cached like the rule book."""
+    return _steps(msgspec.json.encode(of.to_dict()), language)
+
+
+def topic_groups(book: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the paragraphs of a rule book in groups."""
+    by_topic = {paragraph["topic"]: paragraph for paragraph in book}
+    return [
+        {"key": key, "paragraphs": [by_topic[topic] for topic in group if topic in by_topic]}
+        for key, group in TOPIC_GROUPS.items()
+    ]
+
+
 def paragraphs(of: Rules, language: str, *, tiny: bool = False) -> list[dict[str, Any]]:
     """Return the rule book, cached because its pictures are slow to draw.
 
@@ -124,6 +160,18 @@ def _paragraphs(of: bytes, language: str, tiny: bool) -> list[dict[str, Any]]:
             "note": paragraph.note,
         }
         for paragraph in book
+    ]
+
+
+@functools.lru_cache(maxsize=128)
+def _steps(of: bytes, language: str) -> list[dict[str, Any]]:
+    return [
+        {
+            "name": step.name,
+            "text": step.text,
+            "svg": trusted_svg(step.diagram.svg(language, numbers=False)),
+        }
+        for step in how_to_play(rules.from_dict(msgspec.json.decode(of)), language)
     ]
 
 

@@ -16,7 +16,7 @@ from damka.rules.parameters import KINGS_MOVE, PARAMETERS, topic_applies
 if TYPE_CHECKING:
     from damka.rules import Rules
 
-__all__ = ["applies", "items", "note", "precedence", "text"]
+__all__ = ["applies", "has_kings", "items", "note", "precedence", "text"]
 
 _POSITION: Final = re.compile(r"[WB]:[WBHF]|\[\s*FEN\b")
 
@@ -52,7 +52,7 @@ def note(topic: str, language: str) -> str:
     )
 
 
-def _has_kings(rules: Rules) -> bool:
+def has_kings(rules: Rules) -> bool:
     """Whether kings can ever move."""
     return holds(KINGS_MOVE, rules.value_of)
 
@@ -111,7 +111,7 @@ def _promotion(rules: Rules) -> list[Sentence]:
         Sentence("promotion"),
         Sentence(f"promotion.{'stop' if ends_there else rules.promotion}"),
     ]
-    return sentences if _has_kings(rules) else [*sentences, Sentence("promotion.wins")]
+    return sentences if has_kings(rules) else [*sentences, Sentence("promotion.wins")]
 
 
 def _king_move(rules: Rules) -> list[Sentence]:
@@ -135,7 +135,7 @@ def precedence(rules: Rules) -> tuple[str, ...]:
 
     In breakthrough only men capture, and only men, so number and value are the same.
     """
-    if _has_kings(rules):
+    if has_kings(rules):
         return rules.precedence
     return ("count",) if {"count", "value", "points"} & set(rules.precedence) else ()
 
@@ -151,7 +151,7 @@ def _precedence(rules: Rules) -> list[Sentence]:
         return [*sentences, Sentence("precedence.worth"), Sentence("precedence.rest")]
     if not {"count", "points"} & set(keys):
         return [*sentences, Sentence("precedence.rest_any_number")]
-    if _has_kings(rules) and not {"points", "kings", "king_early"} & set(keys):
+    if has_kings(rules) and not {"points", "kings", "king_early"} & set(keys):
         sentences.append(Sentence("precedence.equal"))
     return [*sentences, Sentence("precedence.rest")]
 
