@@ -2,7 +2,8 @@
 
 - choose.html: `boxes` (`rulesets.card`), `groups` ([{key, boxes}]), `search_words` (of a name),
   `count` (of the rule sets), `house` (cards of the house boxes on offer, with `url` to play
-  them), `sizes` (of the boards, such as "8×8", the smallest first), `running` (`running_game`), `levels`, `default_level`,
+  them), `sizes` (of the boards, such as "8×8", the smallest first), `running` (`running_game`),
+  `levels`, `default_level`,
   `engines` (the operator's, with the `rules` of each), `most_pdn` (maximum bytes of a file of
   games), `seeks` (whether the visitor has an open challenge)
 - game.html: `event` ({url, name} of the game's event), `online` (on two devices),
