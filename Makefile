@@ -108,11 +108,9 @@ bench-rules: build $(VENV)/.test ## measure perft of every rule set
 diagrams: build ## regenerate the rule pages of docs/rules and their diagrams
 	@$(BIN)/python -m damka.rulebook docs/rules
 
-# With DAMKA_SCREENSHOTS set, every browser test takes pictures when it ends.
-screenshots: build $(VENV)/.test ## take README's picture, or pictures of all pages of TESTS=tests/browser (needs Chromium)
-	$(PYTHON) tools/prerequisites.py chromium
-	DAMKA_SCREENSHOTS=$(if $(TESTS),build/screenshots,docs) $(BIN)/python -m pytest \
-		$(or $(TESTS),tests/browser/test_screenshots.py)
+screenshots: build $(VENV)/.test ## take pictures of all pages and check their layout (minutes; OPTIONS=--help; needs Chromium)
+	@$(PYTHON) tools/prerequisites.py chromium
+	@$(BIN)/python -m tools.screenshots $(OPTIONS)
 
 build: $(BUILT) ## set up the environment and build the kernel
 

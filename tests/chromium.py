@@ -5,11 +5,9 @@ from __future__ import annotations
 import functools
 import http.server
 import os
-import re
 import shutil
 import threading
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -18,7 +16,6 @@ from typing import Any, Final, Literal, Self
 import pytest
 from playwright.sync_api import (
     Browser,
-    BrowserContext,
     Error,
     Page,
     ViewportSize,
@@ -109,7 +106,6 @@ def blank_page(
         page.set_viewport_size(viewport)
         page.emulate_media(color_scheme=color_scheme, reduced_motion=reduced_motion)
         yield page
-        take_screenshots(page.context)
         if own or page.is_closed() or not _blank(page):
             _close(page.context)
         else:
@@ -161,34 +157,8 @@ def _clear(page: Page) -> None:
     context.clear_cookies()
 
 
-SCREENSHOTS: Final = os.environ.get("DAMKA_SCREENSHOTS")
-"""Folder for screenshots of every page at the end of its test; none are taken if unset."""
-LOOKS: Final = {
-    f"{scheme}-{device}": (scheme, size)
-    for scheme in ("light", "dark")
-    for device, size in (("desktop", DESKTOP), ("phone", PHONE))
-}
-_names: Final = Counter[str]()
-"""Number of screenshots taken so far, by test."""
 STILL: Final = "document.getAnimations().every(({ playState }) => playState !== 'running')"
-
-
-def take_screenshots(context: BrowserContext) -> None:
-    """Take screenshots of all pages in every look, if DAMKA_SCREENSHOTS is set."""
-    if SCREENSHOTS is None:
-        return
-    path, _, test = os.environ["PYTEST_CURRENT_TEST"].rpartition(" ")[0].partition("::")
-    folder = Path(SCREENSHOTS) / Path(path).stem.removeprefix("test_")
-    name = re.sub(r"[^\w-]+", "-", test.removeprefix("test_")).strip("-")
-    for page in context.pages:
-        _names[name] += 1
-        unique = f"{name}-{_names[name]}" if _names[name] > 1 else name
-        for look, (scheme, size) in LOOKS.items():
-            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-            page.set_viewport_size(size)
-            page.mouse.move(0, 0)
-            page.wait_for_function(STILL)
-            page.screenshot(path=folder / f"{unique}-{look}.png")
+"""Script: whether no animation is running."""
 
 
 class Window:

@@ -285,7 +285,6 @@ def open_context(browser: Browser, **options: Any) -> Iterator[BrowserContext]:
     context = browser.new_context(**options)
     context.add_init_script(LISTEN)
     yield context
-    chromium.take_screenshots(context)
     context.close()
 
 

@@ -1,0 +1,1 @@
+"""Screenshots of every page in every look, with checks of the layout."""

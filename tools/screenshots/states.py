@@ -1,0 +1,261 @@
+"""States of the page that are pictured, and how each is reached."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+from tests.browser.support import Window
+from tests.server.support import Browser as Visitor
+
+from tools.screenshots import games
+from tools.screenshots.scene import LEVEL, Scene
+
+
+class NotThereError(Exception):
+    """A page does not exist; the message says how that showed."""
+
+
+@dataclass(frozen=True)
+class State:
+    """A state of a page.
+
+    `open` leads a window to it. The first visible element of each selector in `in_view` must be
+    visible without scrolling. A `brief` state is pictured with a stopped clock.
+    """
+
+    name: str
+    about: str
+    open: Callable[[Scene, Window], None]
+    in_view: tuple[str, ...] = ()
+    brief: bool = False
+
+
+def visit(window: Window, visitor: Visitor, path: str) -> None:
+    """Open a page as a visitor. Raises NotThereError if it answers 404."""
+    window.url = visitor.url  # type: ignore[misc]
+    window.become(visitor)
+    response = window.page.goto(visitor.url + path)
+    if response is not None and response.status == 404:
+        raise NotThereError(f"{path} answers 404")
+    if path.startswith("/game/"):
+        window.ready()
+
+
+# Home
+
+PLAY: Final = ":is(#play, #seek):not([hidden])"
+TABS: Final = {"computer": "computer", "here": "person", "online": "invite"}
+"""Values of the opponents' radio buttons, by tab."""
+
+
+def home(tab: str, *, running: bool) -> Callable[[Scene, Window], None]:
+    """Return a function that opens a tab of the home page, with or without running games."""
+
+    def show(scene: Scene, window: Window) -> None:
+        visit(window, scene.player if running else scene.guest, "/")
+        window.page.evaluate(
+            """(value) => {
+              const radio = document.querySelector(`input[name=opponent][value=${value}]`);
+              radio.checked = true;
+              radio.dispatchEvent(new Event("input", { bubbles: true }));
+              radio.dispatchEvent(new Event("change", { bubbles: true }));
+            }""",
+            TABS[tab],
+        )
+
+    return show
+
+
+# A game
+
+
+def loaded(game: tuple[str, str], **options: object) -> Callable[[Scene, Window], None]:
+    """Return a function that opens a game that begins with a position."""
+
+    def show(scene: Scene, window: Window) -> None:
+        visitor = scene.visitor()
+        visit(window, visitor, f"/game/{visitor.load_game(games.position(*game), **options)}")
+
+    return show
+
+
+def start(scene: Scene, window: Window) -> None:
+    visitor = scene.visitor()
+    visit(window, visitor, f"/game/{visitor.new_game(opponent='computer', level=LEVEL)}")
+
+
+def selected(scene: Scene, window: Window) -> None:
+    loaded(games.CHAIN)(scene, window)
+    window.click(36)
+    window.page.wait_for_selector(".target")
+
+
+def question(scene: Scene, window: Window) -> None:
+    """Choose the last square of several routes."""
+    loaded(games.FOUR_WAYS)(scene, window)
+    window.click(2, 25)
+    window.page.wait_for_selector(".over .branch, .over .target")
+
+
+def huff_warning(scene: Scene, window: Window) -> None:
+    loaded(games.HUFF)(scene, window)
+    window.click(36, 31)
+    window.page.wait_for_selector("#answers button")
+
+
+def looking_back(scene: Scene, window: Window) -> None:
+    visitor = scene.visitor()
+    game = visitor.load_game(
+        games.played("dama64", games.MIDDLE), opponent="computer", level=LEVEL, side="W"
+    )
+    visit(window, visitor, f"/game/{game}")
+    window.press(*["ArrowLeft"] * 7)
+
+
+def opponents_turn(scene: Scene, window: Window) -> None:
+    visitor = scene.visitor()
+    game, _, _ = scene.online_game(visitor, f"{games.OPENING} 18-15")
+    visit(window, visitor, f"/game/{game}")
+
+
+def offer(scene: Scene, window: Window) -> None:
+    visitor = scene.visitor()
+    game, _, theirs = scene.online_game(visitor, games.OPENING)
+    theirs.send("undo")
+    visit(window, visitor, f"/game/{game}")
+    window.page.wait_for_selector("#answers button")
+
+
+def refused(scene: Scene, window: Window) -> None:
+    visitor = scene.visitor()
+    game = visitor.load_game(
+        games.played("american", games.REFUSED), opponent="computer", level=LEVEL, side="W"
+    )
+    window.page.clock.install()
+    visit(window, visitor, f"/game/{game}")
+    # The squares of a refused move are marked only briefly.
+    window.page.clock.pause_at(datetime.now(UTC) + timedelta(seconds=2))
+    window.drag(19, 15)
+    window.until_refused()
+
+
+def invitation(scene: Scene, window: Window) -> None:
+    visitor = scene.visitor()
+    visit(window, visitor, f"/game/{visitor.new_game(opponent='invite', clock=None)}")
+
+
+def ended(
+    rules: str, moves: str, side: str, *, by_computer: bool = False
+) -> Callable[[Scene, Window], None]:
+    """Return a function that plays a game's last move while its page is open."""
+
+    def show(scene: Scene, window: Window) -> None:
+        visitor = scene.visitor()
+        unplayed = 2 if by_computer else 1
+        text = games.played(rules, moves, unplayed=unplayed)
+        game = visitor.load_game(text, opponent="computer", level=LEVEL, side=side)
+        visit(window, visitor, f"/game/{game}")
+        live = visitor.live(game)
+        live.state()
+        live.play(games.messages(rules, moves)[-unplayed])
+        live.close()
+        window.until(lambda: window.state["result"], "the game is over")
+        window.settled()
+        window.page.locator("#end").wait_for()
+
+    return show
+
+
+# Other pages
+
+
+def page(path: str, *, member: bool = False) -> Callable[[Scene, Window], None]:
+    """Return a function that opens a page of the club's server."""
+    return lambda scene, window: visit(window, scene.member if member else scene.guest, path)
+
+
+def empty(path: str) -> Callable[[Scene, Window], None]:
+    """Return a function that opens a page of the server that nobody has used."""
+    return lambda scene, window: visit(window, scene.visitor(scene.empty), path)
+
+
+def lobby(scene: Scene, window: Window) -> None:
+    last = scene.challenges - 1
+    visit(window, scene.guest, "/lobby")
+    window.page.locator("#challenges li").nth(last).wait_for()
+
+
+def events(scene: Scene, window: Window) -> None:
+    visit(window, scene.guest, scene.event.rpartition("/")[0])
+
+
+def event(scene: Scene, window: Window) -> None:
+    visit(window, scene.guest, scene.event)
+
+
+def profile_empty(scene: Scene, window: Window) -> None:
+    visit(window, scene.newcomer, "/@/Ilona")
+
+
+def not_found(scene: Scene, window: Window) -> None:
+    window.url = scene.club.url  # type: ignore[misc]
+    window.page.goto(f"{scene.club.url}/nothing/here")
+
+
+STATUS: Final = ("#say",)
+ANSWERS: Final = ("#say", "#answers button:first-child", "#answers button:last-child")
+
+STATES: Final = (
+    *(
+        State(
+            f"home-{tab}{'-running' if running else ''}", about, home(tab, running=running), (PLAY,)
+        )
+        for tab, about in (
+            ("computer", "home, against the computer"),
+            ("here", "home, two people at one screen"),
+            ("online", "home, over the network"),
+        )
+        for running in (False, True)
+    ),
+    State("game-start", "a new game against the computer", start, STATUS),
+    State("game-selected", "a piece with a chain is selected", selected, STATUS),
+    State("game-question", "a capture with several routes", question, STATUS),
+    State("game-huff", "a warning: this move can be huffed", huff_warning, ANSWERS),
+    State("game-back", "looking back", looking_back, STATUS),
+    State("game-waiting", "the opponent's turn", opponents_turn, STATUS),
+    State("game-offer", "the opponent asks for a takeback", offer, ANSWERS),
+    State("game-refused", "a refused move", refused, STATUS, brief=True),
+    State("game-invitation", "waiting for an invited opponent", invitation),
+    State("end-won", "you won", ended("dama64", games.WON, "W"), ("#end",)),
+    State("end-lost", "you lost", ended("dama64", games.LOST, "W", by_computer=True), ("#end",)),
+    State("end-drawn", "a draw by repetition", ended("american", games.DRAWN, "B"), ("#end",)),
+    State("editor", "the board editor", page("/analyse")),
+    State("rules", "the rules of a game", page("/rules/dama64")),
+    State("box", "the form for house rules", page("/box")),
+    State("join", "the form for an invitation's code", page("/join")),
+    State("lobby", "the lobby with challenges", lobby),
+    State("lobby-empty", "the lobby without challenges", empty("/lobby")),
+    State("events", "the list of events", events),
+    State("events-empty", "no events", empty("/events")),
+    State("event", "a running event", event),
+    State("event-new", "the form for a new event", page("/events/new")),
+    State("profile", "a member with ratings and games", page("/@/Petra", member=True)),
+    State("profile-empty", "a new member", profile_empty),
+    State("account", "log in or register", page("/account")),
+    State("account-member", "a member's account", page("/account", member=True)),
+    State("404", "a page that does not exist", not_found),
+)
+
+ALLOWED_CUTS: Final = (
+    # Names of events and players may be of any length; their pages and tooltips show all of them.
+    ".where",
+    ".strip b",
+)
+"""Texts that may be cut."""
+
+LAYERS: Final = ("#end", "#invite")
+"""Parts that may cover others, besides dialogs and fixed bars: the result covers the moves, and an
+invitation the board, until the opponent comes."""
