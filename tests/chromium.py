@@ -16,6 +16,7 @@ from typing import Any, Final, Literal, Self
 import pytest
 from playwright.sync_api import (
     Browser,
+    BrowserContext,
     Error,
     Page,
     ViewportSize,
