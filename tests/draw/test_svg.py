@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -305,14 +306,15 @@ def test_a_part_of_the_board_shows_the_edges_it_touches() -> None:
 # Pieces
 
 
-def test_a_king_is_two_stacked_men() -> None:
+def test_a_king_is_two_stacked_men_with_a_contrasting_edge() -> None:
     rules = load("dama64")
     picture = board(rules, place(rules, {18: "W", 22: "w"}))
     x, y = 350, 450
-    assert [centre for centre in discs(picture) if centre[0] == x] == [(x, y + 8), (x, y - 10)]
+    assert [centre for centre in discs(picture) if centre[0] == x] == [(x, y + 10), (x, y - 9)]
     assert [centre for centre in discs(picture) if centre[0] != x] == [(250, 550)]
     man, lower, upper = fills(picture, (250, 550)) + fills(picture, (x, y))
-    assert man == lower == upper == rules.theme["white"]
+    assert man == upper == palette(rules).white
+    assert lower == (man[1], man[0]), "the edge of the lower man is in the rim's colour"
 
 
 def test_faded_and_lifted_kings_are_two_men() -> None:
@@ -320,7 +322,7 @@ def test_faded_and_lifted_kings_are_two_men() -> None:
     pieces = place(rules, {18: "B"})
     assert discs(board(rules, pieces, faded=[18])) == discs(board(rules, pieces))
     lifted = discs(board(rules, pieces, chosen=18))
-    assert lifted == [(350, 450 + 8 - 6), (350, 450 - 10 - 6)]
+    assert lifted == [(350, 450 + 10 - 6), (350, 450 - 9 - 6)]
 
 
 def test_pieces_have_no_crowns_or_rings() -> None:
@@ -347,7 +349,7 @@ def test_the_green_and_buff_theme_works_with_any_rules() -> None:
     rules = load("dama64")
     picture = board(rules, place(rules, {18: "w"}), theme=THEMES["green-and-buff"])
     assert set(ground(picture).values()) == {theme["dark"]}
-    assert fills(picture, (350, 450)) == [rules.theme["white"]]
+    assert fills(picture, (350, 450)) == [palette(rules, THEMES["green-and-buff"]).white]
 
 
 def test_print_style_swaps_square_colours_and_keeps_the_geometry() -> None:
@@ -387,7 +389,21 @@ def test_pictures_use_the_colours_of_the_rules(name: str) -> None:
     assert set(ground(picture).values()) == {rules.theme["dark"]}
     for square, side in ((18, "white"), (10, "black")):
         row, column = rules.cell(square)
-        assert fills(picture, (100 * column + 50, 100 * row + 50)) == [rules.theme[side]]
+        face, _ = rules.theme[side]
+        disc = getattr(palette(rules), side)
+        assert disc.face == face
+        assert fills(picture, (100 * column + 50, 100 * row + 50)) == [disc]
+
+
+@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("theme", [None, *THEMES.values()])
+def test_every_disc_is_outlined_on_every_square(name: str, theme: Mapping[str, Any] | None) -> None:
+    ink = palette(load(name), theme)
+    for disc in (ink.white, ink.black):
+        assert contrast(disc.face, disc.rim) >= 3, "the two men of a king differ"
+        for square in (ink.ground, ink.last):
+            assert max(contrast(disc.face, square), contrast(disc.rim, square)) >= 3
+    assert contrast(ink.tick, ink.last) >= 3
 
 
 @pytest.mark.parametrize("name", names())

@@ -15,7 +15,18 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 if TYPE_CHECKING:
     from damka.rules import Rules
 
-__all__ = ["INK", "PAPER", "THEMES", "Disc", "Palette", "contrast", "legible", "mix", "palette"]
+__all__ = [
+    "INK",
+    "PAPER",
+    "THEMES",
+    "Disc",
+    "Palette",
+    "contrast",
+    "legible",
+    "mix",
+    "palette",
+    "visible_rim",
+]
 
 THEMES: Final[Mapping[str, Mapping[str, Any]]] = MappingProxyType(
     {
@@ -30,10 +41,11 @@ THEMES: Final[Mapping[str, Mapping[str, Any]]] = MappingProxyType(
 INK: Final = "#16181a"
 PAPER: Final = "#ffffff"
 
-# WCAG 2.2: 4.5 for small text, 3 for shapes.
+# WCAG 2.2: 4.5 for small text, 3 for shapes, with a margin for rounded colours.
 _TEXT: Final = 4.5
-_SHAPE: Final = 3.0
+_SHAPE: Final = 3.05
 _DISC: Final = 2.2
+_LAST_SHARE: Final = 0.24
 _COLOUR: Final = re.compile(r"#[0-9a-f]{6}")
 
 
@@ -95,13 +107,14 @@ def palette(
     light, dark, white, black = _check_theme({**rules.theme, **(theme or {})})
     if paper:
         return _on_paper(light, dark, white, black)
-    last = mix(dark, "#ffe08a", 0.33)
+    last = mix(dark, "#ffe08a", _LAST_SHARE)
     border = mix(dark, INK, 0.6)
+    white, black = (Disc(disc.face, visible_rim(disc, dark, last)) for disc in (white, black))
     return Palette(
         ground=dark,
         rest=light,
         last=last,
-        tick=mix(last, "#ffe9ae", 0.85),
+        tick=_visible("#ffe9ae", last),
         number=_text_colour(dark),
         number_last=_text_colour(last),
         white=white,
@@ -178,7 +191,8 @@ def _text_colour(ground: str) -> str:
         muted = mix(ground, ink, share)
         if contrast(muted, ground) >= _TEXT:
             return muted
-    return ink
+    # Between light and dark, only pure black is legible.
+    return ink if contrast(ink, ground) >= _TEXT else "#000000"
 
 
 def legible(colour: str, ground: str) -> str:
@@ -193,6 +207,28 @@ def legible(colour: str, ground: str) -> str:
     return next(
         (candidate for candidate in candidates if contrast(candidate, ground) >= _DISC), extreme
     )
+
+
+def visible_rim(disc: Disc, *grounds: str) -> str:
+    """Return the rim of a disc, changed as little as necessary to outline it on every ground.
+
+    The rim contrasts with the face, since it separates the two men of a king; and with a ground on
+    which the face alone would be hard to see. The page does the same (`rimOn` in `pieces.js`).
+    """
+    hidden = [each for each in grounds if contrast(disc.face, each) < _SHAPE]
+    return _visible(disc.rim, disc.face, *hidden)
+
+
+def _visible(colour: str, *grounds: str) -> str:
+    """Return `colour`, made darker or lighter as little as necessary for a shape on the grounds."""
+
+    def least(candidate: str) -> float:
+        return min(contrast(candidate, ground) for ground in grounds)
+
+    candidates = [
+        mix(colour, extreme, step / 20) for step in range(21) for extreme in ("#000000", PAPER)
+    ]
+    return next((each for each in candidates if least(each) >= _SHAPE), max(candidates, key=least))
 
 
 def mix(ground: str, over: str, share: float) -> str:

@@ -108,25 +108,32 @@ class Discs:
         up = shapes.LIFT if lifted else 0
         kings = {square: piece for square, piece in pieces.items() if piece.isupper()}
         men = {square: piece for square, piece in pieces.items() if piece.islower()}
-        lower = dict.fromkeys(men, up) | dict.fromkeys(kings, up + shapes.KING_LOWER)
+        single = dict.fromkeys(men, up)
+        lower = dict.fromkeys(kings, up + shapes.KING_LOWER)
         upper = dict.fromkeys(kings, up + shapes.KING_UPPER)
+        ground = single | lower
         return "".join(
             (
-                self._lifted_shadows(lower) if lifted else self._shadows(lower),
-                self._faces(pieces, lower),
+                self._lifted_shadows(ground) if lifted else self._shadows(ground),
+                self._faces(pieces, single),
+                self._faces(pieces, lower, inverted=True),
                 self._shadows(upper),
                 self._faces(pieces, upper),
                 self._crowns(kings, upper) if self._crown else "",
             )
         )
 
-    def _faces(self, pieces: Mapping[int, str], heights: Mapping[int, int]) -> str:
+    def _faces(
+        self, pieces: Mapping[int, str], heights: Mapping[int, int], *, inverted: bool = False
+    ) -> str:
+        """Return discs; `inverted` exchanges face and rim."""
+
         def side(kinds: str, disc: Disc) -> str:
             squares = (square for square in heights if pieces[square] in kinds)
             return group(
                 (self._circle(s, shapes.MAN_RADIUS, heights[s]) for s in squares),
-                fill=disc.face,
-                stroke=disc.rim,
+                fill=disc.rim if inverted else disc.face,
+                stroke=disc.face if inverted else disc.rim,
                 stroke_width=self._rim,
             )
 

@@ -16,14 +16,15 @@ __all__ = ["Point", "element", "group"]
 SQUARE: Final = 100
 
 MAN_RADIUS: Final = 36
-RIM: Final = 4
+RIM: Final = 5
 SHADOW_RADIUS: Final = 37
 SHADOW_DROP: Final = 4
 SHADOW_OPACITY: Final = 0.2
 
-# A king is two men, one slightly below and one slightly above the centre.
-KING_LOWER: Final = 8
-KING_UPPER: Final = -10
+# A king is two men, one below and one above the centre. The lower one has face and rim exchanged,
+# so that its edge contrasts with the upper one.
+KING_LOWER: Final = 10
+KING_UPPER: Final = -9
 CROWN: Final = "m-18 12v-24l9 10 9-14 9 14 9-10v24z"
 """A plain three-pointed crown around the centre of the upper man."""
 
@@ -36,14 +37,14 @@ FADED: Final = 0.35
 
 LAST_CORNERS: Final = "m82 4h14v14m-92 64v14h14m64 0h14v-14"
 """Ticks in three corners of a square of the last move; the number is in the fourth."""
-LAST_LINE: Final = 3
+LAST_LINE: Final = 4
 
 MUST_RADIUS: Final = 46
 HUFF_DASH: Final = "18.9 10"
 RING: Final = 6
-DOT_RADIUS: Final = 15
+DOT_RADIUS: Final = 18
 DOT_EDGE: Final = 3
-BRANCH_RADIUS: Final = 13
+BRANCH_RADIUS: Final = 18
 BRANCH_RING: Final = 8
 REFUSED: Final = "m40 5h55v90h-90v-63"
 """The outline of a square from its corner, open at the number."""

@@ -7,22 +7,24 @@ The rulebooks, the page's cards and notebooks use these functions; the page's bo
 shapes. The dimensions, with squares of 100 units:
 
 =====================  ===========================================================================
-man                    a disc of radius 36 in the face's colour, with a rim of 4 in the rim's
-                       colour (half of it outside: 38 in all), centred on its square
+man                    a disc of radius 36 in the face's colour, with a rim of 5 in the rim's
+                       colour (half of it outside: 38.5 in all), centred on its square; the rim is
+                       darkened or lightened until it contrasts with the face, and with the square
+                       if the face does not
 shadow                 a disc of radius 37, black at 0.2, 4 below the man's centre; flat, no filter
-king                   two men, each with its shadow: one 8 below the centre, one 10 above it;
-                       smooth, nothing on top (an option adds a crown)
+king                   two men, each with its shadow: one 10 below the centre, with face and rim
+                       exchanged, one 9 above it; smooth, nothing on top (an option adds a crown)
 selected piece         lifted: drawn 6 higher, its shadow of radius 40 and 10 below the centre
 captured, not removed  opacity 0.35
 number                 size 15, its baseline 16 below and 5 right of the square's top-left corner
 letters and digits     size 24, in a frame of 36 around the board: letters below, digits at the left
 lines                  3 wide between the squares, if all squares are playing squares
-last move              its squares tinted with #ffe08a at 0.33, and ticks of 14, line 3, in the
+last move              its squares tinted with #ffe08a at 0.24, and ticks of 14, line 4, in the
                        three corners that have no number
 must capture           a ring of radius 46, line 6, #f0b429
 may be huffed          the same ring in white with dashes of 18.9 and gaps of 10, #e2553a
-target                 a dot of radius 15, white, with an edge of 3 in ink at 0.5
-branch of a chain      a ring of radius 13, line 8, white, with the same edge
+target                 a dot of radius 18, white, with an edge of 3 in ink at 0.5
+branch of a chain      a ring of radius 18, line 8, white, with the same edge
 refused square         an outline 5 inside the square, open where the number is, line 6,
                        #e2553a, cased in white
 forbidden square       a cross with arms of 15, #e2553a, cased in white

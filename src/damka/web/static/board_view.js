@@ -36,7 +36,8 @@ export class BoardView {
     this.#layout = layout;
     this.cells = new Cells(rules, layout);
     const [width, height] = [rules.width * SQUARE, rules.height * SQUARE];
-    this.svg.append(svg("rect", { class: "rest", width, height }), ...this.cells.rows);
+    const frame = (/** @type {string} */ name) => svg("rect", { class: name, width, height });
+    this.svg.append(frame("frame"), frame("frame shade"), frame("rest"), ...this.cells.rows);
     this.svg.append(this.#under, this.#table, this.#over, this.#figures, this.#hand, this.#tip, this.#rim);
   }
 
@@ -264,7 +265,7 @@ export class BoardView {
 /** Put a second disc on a man. @param {SVGGElement} node */
 function crownPiece(node) {
   const body = node.querySelector(".body");
-  body?.querySelector(".disc")?.setAttribute("transform", `translate(0 ${KING_LOWER})`);
+  body?.querySelector(".disc")?.replaceWith(disc(KING_LOWER, true));
   const upper = disc(KING_UPPER);
   body?.append(upper, crown());
   node.classList.add("king");

@@ -16,14 +16,21 @@ import {
   SQUARE,
 } from "./shapes.js";
 
+// Distance of the chosen square's outline from the edges of the square
+const HELD_INSET = 4;
+
 /**
  * @param {import("./layout.js").Layout} layout
  * @param {Marks} marks
  * @returns {{under: Element[], over: Element[], tip: Element[]}} below the pieces, around them, above all
  */
 export function drawMarks(layout, marks) {
-  /** @param {string} name @param {number} square */
-  const box = (name, square) => svg("rect", { class: name, ...layout.corner(square), width: SQUARE, height: SQUARE });
+  /** @param {string} name @param {number} square @param {number} [inset] */
+  const box = (name, square, inset = 0) => {
+    const { x, y } = layout.corner(square);
+    const side = SQUARE - 2 * inset;
+    return svg("rect", { class: name, x: x + inset, y: y + inset, width: side, height: side });
+  };
   /** Outline of a square, without the corner with its number. @param {string} name @param {number} at */
   const frame = (name, at) => {
     const { x, y } = layout.corner(at);
@@ -40,7 +47,7 @@ export function drawMarks(layout, marks) {
   return {
     under: [
       ...marks.last.flatMap((square) => [box("last", square), corners(layout.corner(square))]),
-      ...(marks.held ? [box("held", marks.held)] : []),
+      ...(marks.held ? [box("held", marks.held, HELD_INSET)] : []),
       ...marks.routes.map((route) => svg("path", { class: "route", d: line(route.map((at) => layout.centre(at))) })),
     ],
     over: [
