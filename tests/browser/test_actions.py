@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 from playwright.sync_api import Browser
 
@@ -83,42 +85,86 @@ def test_the_first_and_the_second_side_can_be_chosen(desktop: Window, colour: st
     page.wait_for_url("**/game/**")
     desktop.ready()
     assert desktop.state["you"] == (["B"] if colour == "First" else ["W"])
-    assert desktop.page.locator(".lot").count() == 0
+    assert "You play" not in desktop.status_text, "nothing is drawn"
 
 
-# The drawing of colours is short, so a script records it.
+# The drawing of colours is short, so a script records it, and that the board stays uncovered.
 RECORD_DRAWING = """
-window.drawingTexts = [];
+window.drawing = { texts: [], told: false, covered: false };
 addEventListener("DOMContentLoaded", () => {
   const look = () => {
-    const text = document.querySelector(".lot p")?.textContent;
-    if (!text || text === window.drawingTexts.at(-1)?.text) return;
-    const behind = [...document.querySelectorAll("#say, .strip *")];
-    const announced = behind.some((part) => part.checkVisibility({ visibilityProperty: true }));
-    window.drawingTexts.push({ text, announced });
+    const text = document.getElementById("say").textContent;
+    if (text && text !== window.drawing.texts.at(-1)) window.drawing.texts.push(text);
+    if (!document.body.matches(".drawing")) return;
+    const hidden = { visibilityProperty: true };
+    const parts = [...document.querySelectorAll(".strip small")];
+    window.drawing.told ||= parts.some((part) => part.checkVisibility(hidden));
+    const { left, top, width, height } = document.getElementById("board").getBoundingClientRect();
+    const at = document.elementFromPoint(left + width / 2, top + height / 2);
+    window.drawing.covered ||= !at?.closest("#board");
   };
-  new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
+  const all = { childList: true, subtree: true, attributes: true };
+  new MutationObserver(look).observe(document.body, all);
 });
+"""
+"""Records the sentences, and whether the colours are told early or the board is covered."""
+
+
+RECORD_MOTION = """
+window.moved = false;
+new MutationObserver(() => window.moved ||= Boolean(document.querySelector(".moving")))
+  .observe(document, { childList: true, subtree: true, attributes: true });
+"""
+# Animations of a minute
+SLOW = """
+const animate = Element.prototype.animate;
+Element.prototype.animate = function (frames) { return animate.call(this, frames, 60_000); };
 """
 
 
 @pytest.mark.own_page
-def test_the_drawing_of_colours_is_shown(desktop: Window) -> None:
+def test_lots_are_drawn_in_the_strips_beside_a_free_board(desktop: Window) -> None:
+    """Afterwards the computer's first move is played on the board."""
     desktop.page.add_init_script(RECORD_DRAWING)
-    desktop.open("/")
-    desktop.page.get_by_role("button", name="Play").click()
-    desktop.page.wait_for_url("**/game/**")
-    desktop.ready()
+    request = {"rules": "dama64", "opponent": "computer", "level": 1}
+    lots = (desktop.post("/api/games", request) for _ in itertools.count())
+    game = next(each for each in lots if each["lot"]["you"] == "B")
+    desktop.open(f"{game['url']}#lot")
+    desktop.until_ply(1)
+    drawing = desktop.page.evaluate("drawing")
+    assert drawing["texts"][0] == "Drawing colours…"
+    assert drawing["texts"][1].startswith("You play Black and move second. ")
+    assert not drawing["told"], "the strips do not tell the colours early"
+    assert not drawing["covered"]
     desktop.until(
-        lambda: len(desktop.page.evaluate("drawingTexts")) == 2, "both sentences of the drawing"
+        lambda: desktop.status_text == "You play Black and move second. Your turn.", "the result"
     )
-    drawing, drawn = desktop.page.evaluate("drawingTexts")
-    assert "Drawing colours" in drawing["text"]
-    assert not drawing["announced"], "the page does not reveal the colour early"
-    colour = "White" if desktop.state["you"] == ["W"] else "Black"
-    assert drawn["text"].startswith(f"You play {colour} and move ")
-    desktop.until(lambda: desktop.page.locator(".lot").count() == 0)
+    assert desktop.page.locator("#bottom .token .b").count() == 1
     assert not desktop.page.url.endswith("#lot"), "a reload does not repeat the drawing"
+
+
+@pytest.mark.own_page
+def test_a_tap_ends_the_drawing_of_lots_and_counts(browser: Browser, server: Server) -> None:
+    with open_window(browser, server.url, paced=True, own=True) as window:
+        window.page.add_init_script(SLOW)
+        game = window.post("/api/games", {"rules": "dama64", "opponent": "person"})
+        window.page.goto(f"{window.url}{game['url']}#lot")
+        window.page.wait_for_selector("body.ready.drawing")
+        window.click(22)
+        window.page.wait_for_selector(".chosen")
+        assert "White and moves first. " in window.status_text
+
+
+@pytest.mark.own_page
+def test_the_first_move_of_the_computer_is_seen(browser: Browser, server: Server) -> None:
+    """It is played on the board when the page opens, even if it was made before."""
+    with open_window(browser, server.url, own=True) as window:
+        window.new_game("dama64", opponent="computer", level=1, colour="second").until_ply(1)
+        window.page.add_init_script(RECORD_MOTION)
+        window.page.reload()
+        window.ready()
+        window.until(lambda: window.page.evaluate("moved"), "the piece moves")
+        assert window.moves() == [window.state["history"][0]["text"]]
 
 
 def test_the_names_of_two_players_are_remembered(desktop: Window) -> None:

@@ -43,12 +43,12 @@ def test_a_game_without_a_drawn_opening_names_none(desktop: Window) -> None:
 
 def test_the_drawing_of_colours_names_the_side_that_begins(desktop: Window) -> None:
     """In American draughts Black begins, but White in this opening."""
-    request = {"rules": box.table(BOX), "opponent": "person", "colour": "lot"}
+    request = {"rules": box.table(BOX), "opponent": "computer", "colour": "lot"}
     game = desktop.post("/api/games", request)
     desktop.page.goto(f"{desktop.url}{game['url']}#lot")
     is_white = game["lot"]["you"] == "W"
     expected = "You play White and move first." if is_white else "You play Red and move second."
-    desktop.page.locator(".lot").get_by_text(expected).wait_for()
+    desktop.page.locator("#say").get_by_text(expected).wait_for()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

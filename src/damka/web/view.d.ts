@@ -68,6 +68,8 @@ interface ViewState {
   taps: number;
   /** Whether the drawing of lots is running: the page must not reveal the colours yet. */
   drawing: boolean;
+  /** Result of the drawing of lots, shown until this player's first move. */
+  lot: string;
   connected: boolean;
   /** The opponent's program is loading: the sentence for a saved move, and that for the wait. */
   starting: { saved: string; waiting: string } | null;
@@ -98,7 +100,9 @@ type ViewMessage =
   | { t: "flip" }
   | { t: "dismiss" }
   | { t: "prefs"; prefs: Prefs }
-  | { t: "drawing"; on: boolean }
+  | { t: "ready" }
+  | { t: "drawing"; on: true }
+  | { t: "drawn"; text: string }
   | { t: "idle" }
   | { t: "failed"; text: string }
   | { t: "unsent" };

@@ -9,7 +9,7 @@ import { DamkaBoard } from "./board.js";
 import { Log } from "./log.js";
 import { GREEN_AND_BUFF, paint } from "./pieces.js";
 import { prefs } from "./prefs.js";
-import { initial, reduce } from "./reduce.js";
+import { hotseat, initial, reduce } from "./reduce.js";
 import { resolve, typedSquares } from "./resolve.js";
 import { cancelled, choices, confirmed, name, orientation, listedMoves, sentence, status } from "./selectors.js";
 import { start } from "./start.js";
@@ -165,7 +165,7 @@ function render() {
   document.body.classList.toggle("drawing", drawing);
   document.body.classList.toggle("offline", !connected);
   document.body.classList.toggle("looking", past !== null);
-  board.flipped = orientation(view) === "B";
+  board.flipped = orientation(view) === "B" && !drawing;
   board.quick = view.prefs.quick;
   board.allow(choices(view));
   board.point(past === null ? view.arrow : []);
@@ -244,11 +244,16 @@ async function showDrawOfLots() {
   history.replaceState(null, "", location.pathname + location.search);
   // An opening may give the move to the other side.
   const first = view.game.history[0]?.side ?? view.game.turn;
-  const words = t(lot.you === first ? "lot_first" : "lot_second", { colour: rules.colour_names[lot.you] });
-  const over = () => dispatch({ t: "drawing", on: false });
-  // Show the opponent's first move afterwards
+  const both = hotseat(view);
+  const side = both ? first : lot.you;
+  const key = both ? "lot_named" : side === first ? "lot_first" : "lot_second";
+  const text = t(key, { name: view.game.players[side].name, colour: rules.colour_names[side] });
   dispatch({ t: "drawing", on: true });
-  await import("./draw_lots.js").then(({ drawLot }) => drawLot(byId("stage"), lot.you, words, over)).catch(over);
+  // At one screen the strips keep their colours, and the lot decides the names.
+  const parts = ["top", "bottom"].map((id) => /** @type {HTMLElement} */ (byId(id).querySelector(both ? "b" : "span")));
+  for (const part of parts) part.classList.add("covered");
+  const reveal = () => dispatch({ t: "drawn", text });
+  await import("./draw_lots.js").then(({ drawLots }) => drawLots(parts, reveal)).catch(reveal);
 }
 
 byId("open-settings").addEventListener("click", () => {
@@ -266,4 +271,5 @@ applyPrefs();
 speak(view.game.announce);
 runEffect({ do: "idle", on: view.game.must.length > 0 });
 void showDrawOfLots();
+dispatch({ t: "ready" });
 document.body.classList.add("ready");

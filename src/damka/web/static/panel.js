@@ -7,15 +7,6 @@ import { orientation, thinking, turn } from "./selectors.js";
 import { byId } from "./status.js";
 import { page, t } from "./i18n.js";
 
-// Distance between captured men, which overlap, in pixels
-const TRAY_STEP = 5;
-// Maximum width of all captured men, in pixels
-const TRAY = 66;
-// The same for strips with a single line
-const SMALL_TRAY = 12;
-// Strips below this height, in pixels, have a single line
-const ONE_LINE = 50;
-
 const rules = /** @type {RulesData} */ (page.rules);
 
 /** @param {ViewState} view */
@@ -28,7 +19,7 @@ export function showPlayers(view) {
   ])) {
     const strip = byId(id);
     const player = players[side];
-    const moves = !result && turn(view) === side;
+    const moves = !result && !view.drawing && turn(view) === side;
     const thinks = moves && thinking(view);
     const detail = thinks ? t("thinking") : player.detail || (moves ? t("to_move") : "");
     strip.classList.toggle("on", moves);
@@ -38,7 +29,8 @@ export function showPlayers(view) {
       icon.setAttribute("data-side", side);
       icon.replaceChildren(token(side));
     }
-    name.textContent = player.name;
+    // Lots exchange the names of two players at one screen.
+    if (!view.drawing) name.textContent = player.name;
     const line = [rules.colour_names[side], detail].filter(Boolean).join(" · ");
     about.textContent = line[0].toUpperCase() + line.slice(1);
     showCaptured(/** @type {HTMLElement} */ (taken), view, side);
@@ -70,15 +62,18 @@ function showCaptured(place, { game, pieces }, side) {
   const captured = other(side);
   const count = (/** @type {string} */ board) => board.toUpperCase().split(captured).length - 1;
   const n = Math.max(0, count(game.start) - count(pieces));
-  const room = (place.parentElement?.clientHeight ?? 0) < ONE_LINE ? SMALL_TRAY : TRAY;
+  // From game.css, in pixels: diameter of a disc, greatest distance of two, room for all distances
+  const style = getComputedStyle(place);
+  const [size, distance, room] = ["disc", "step", "room"].map((name) => Number(style.getPropertyValue(`--${name}`)));
   const key = n ? `${captured}${n} ${room}` : "";
   if (place.dataset.captured === key) return;
   place.dataset.captured = key;
   place.role = n ? "img" : null;
   place.title = place.ariaLabel = n ? t("taken", { n }) : "";
-  const step = Math.min(TRAY_STEP, room / n);
-  const men = Array.from({ length: n }, (_, i) => svg("circle", { class: "face", cx: 8 + i * step, cy: 8, r: 6.5 }));
-  const drawing = svg("svg", { class: captured.toLowerCase(), width: 16 + (n - 1) * step, height: 16 }, ...men);
+  const step = Math.min(distance, room / n);
+  const [middle, height] = [size / 2 + 1.5, size + 3];
+  const men = Array.from({ length: n }, (_, i) => svg("circle", { class: "face", cx: middle + i * step, cy: middle, r: size / 2 }));
+  const drawing = svg("svg", { class: captured.toLowerCase(), width: height + (n - 1) * step, height }, ...men);
   place.replaceChildren(...(n ? [drawing, String(n)] : []));
 }
 

@@ -23,7 +23,7 @@ export function initial(game, prefs) {
     game,
     next: null,
     prefs,
-    ...boardOf(game),
+    ...(beginsWithReply(game) ? { pieces: game.start, last: [], line: [], next: game } : boardOf(game)),
     stage: 0,
     stages: 0,
     step: null,
@@ -41,10 +41,15 @@ export function initial(game, prefs) {
     dismissed: false,
     taps: 0,
     drawing: false,
+    lot: "",
     connected: true,
     starting: null,
   };
 }
+
+/** Whether the opponent has made the only move so far, which is animated when the page opens. @param {State} game */
+const beginsWithReply = ({ history, you, result }) =>
+  !result && history.length === 1 && you.length === 1 && history[0].side !== you[0];
 
 /**
  * @param {ViewState} view
@@ -164,8 +169,13 @@ function update(view, message, effects) {
       return { ...view, dismissed: true };
     case "prefs":
       return { ...view, prefs: message.prefs };
+    case "ready":
+      return proceed(view, effects);
     case "drawing":
-      return message.on ? { ...view, drawing: true } : proceed({ ...view, drawing: false }, effects);
+      return { ...view, drawing: true };
+    case "drawn":
+      effects.push({ do: "speak", words: [{ text: message.text }] });
+      return proceed({ ...view, drawing: false, lot: message.text }, effects);
     case "idle":
       return view.past === null && !view.own && !view.stage && myTurn(view) && view.game.must.length
         ? showStuck(view, effects)

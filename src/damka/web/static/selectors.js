@@ -29,10 +29,10 @@ export function turn({ game, own, step }) {
 export const thinking = (view) =>
   !view.game.result && !view.starting && view.game.players[turn(view)].kind === "computer" && (view.game.thinking || Boolean(view.own ?? view.step));
 
-/** Side at the bottom. @param {ViewState} view @returns {Side} */
+/** Side at the bottom; while lots are drawn the board shows White there. @param {ViewState} view @returns {Side} */
 export function orientation(view) {
-  const { game, prefs, turned, drawing } = view;
-  const home = drawing ? "W" : hotseat(view) ? (prefs.turn ? turn(view) : "W") : (game.you[0] ?? "W");
+  const { game, prefs, turned } = view;
+  const home = hotseat(view) ? (prefs.turn ? turn(view) : "W") : (game.you[0] ?? "W");
   return turned ? other(home) : home;
 }
 
@@ -49,12 +49,13 @@ export function choices(view) {
 }
 
 /** Moves in the list. @param {ViewState} view */
-export const listedMoves = ({ game, stage, own, line }) =>
-  stage && !own ? game.history.slice(0, line.length) : game.history;
+export const listedMoves = ({ game, stage, drawing, own, line }) =>
+  (stage || drawing) && !own ? game.history.slice(0, line.length) : game.history;
 
 /** Content of the status line. @param {ViewState} view @returns {Line} */
 export function status(view) {
   const { game, own, question, notice, past, step } = view;
+  if (view.drawing) return { kind: "wait", text: t("lot_drawing") };
   if (own?.phase === "unconfirmed") {
     const ask = own.warning && game.warn ? game.warn.sentence : t("confirm_move", { move: own.move.text });
     const play = { label: t(own.warning ? "play_anyway" : "play_move"), main: !own.warning, message: simple("commit") };
@@ -70,12 +71,16 @@ export function status(view) {
   if (past !== null) return review(view, past);
   if (asks) return asks;
   if (view.starting) return startingLine(view, view.starting);
-  const watching = (/** @type {string} */ text) => (game.you.length ? text : `${t("watching")} ${text}`);
+  const watching = (/** @type {string} */ text) => (game.you.length ? afterLot(view, text) : `${t("watching")} ${text}`);
   if (step && !own) return { kind: "wait", text: watching((step.kind !== "pause" && game.status.news) || turnSentence(view)) };
   if (thinking(view)) return { kind: "wait", text: watching(turnSentence(view)) };
   const { sentence: statusText, rule } = game.status;
   return { text: watching(statusText), rule, kind: myTurn(view) && game.must.length ? "must" : "" };
 }
+
+/** Put the result of the lots before a text until this player's first move. @param {ViewState} view @param {string} text */
+const afterLot = ({ game, lot, own }, text) =>
+  lot && !own && !game.history.some(({ side }) => game.you.includes(side)) ? `${lot} ${text}` : text;
 
 /** Sentence of whose turn it is at the displayed position. @param {ViewState} view */
 function turnSentence(view) {
@@ -86,9 +91,9 @@ function turnSentence(view) {
 /** Status while the opponent's program is loading; a move is saved meanwhile. @param {ViewState} view @param {{saved: string, waiting: string}} starting @returns {Line} */
 function startingLine(view, { saved, waiting }) {
   const { game, own } = view;
-  if (own || !myTurn(view) || !game.legal.length) return { kind: "wait", text: own ? `${saved} ${waiting}` : waiting };
+  if (own || !myTurn(view) || !game.legal.length) return { kind: "wait", text: own ? `${saved} ${waiting}` : afterLot(view, waiting) };
   const { sentence: statusText, rule } = game.status;
-  return { text: `${statusText} ${waiting}`, rule, kind: game.must.length ? "must" : "" };
+  return { text: afterLot(view, `${statusText} ${waiting}`), rule, kind: game.must.length ? "must" : "" };
 }
 
 /** Message for Enter, if the page asks for a confirmation. @param {ViewState} view @returns {ViewMessage | null} */
