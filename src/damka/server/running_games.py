@@ -8,6 +8,7 @@ from fastapi import Request
 
 from damka.pages.contexts import running_game
 from damka.server.api import app_state_of
+from damka.server.store import own_games
 
 __all__ = ["running_games"]
 
@@ -32,12 +33,16 @@ async def running_games(
     games = await sessions.database.read(
         lambda store: store.running(holder, MAX_CHECKED + len(dismissed))
     )
+    titles = await app_state_of(request).accounts.read(
+        lambda connection: own_games.titles(connection, holder, [game for game, _ in games])
+    )
     entries = []
     for game_id, updated in [each for each in games if each[0] not in dismissed][:MAX_CHECKED]:
         async with sessions.enter(game_id) as session:
             if session is not None:
                 entry = await session.read(lambda live: running_game(live, holder, language))
-                entries.append({**entry, "ago": updated.isoformat()})
+                title = titles.get(game_id) or entry["title"]
+                entries.append({**entry, "title": title, "ago": updated.isoformat()})
     # The sort is stable: in each group the latest games come first.
     entries.sort(key=lambda game: not game["turn"])
     return entries[:MAX_LISTED]

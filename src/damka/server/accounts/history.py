@@ -47,6 +47,10 @@ class PlayedGame:
     """Reason of the result; None while the game is running."""
     created: datetime
     updated: datetime
+    title: str | None
+    """The account's own title of the game."""
+    removed: bool
+    """Whether the game was removed from the account's list."""
 
 
 class Strength(NamedTuple):
@@ -107,6 +111,8 @@ def games(
             GameRow.created,
             GameRow.updated,
             own_seat.side,
+            own_seat.title,
+            own_seat.removed,
             other_seat.holder,
             other_seat.level,
             other_seat.engine,
@@ -140,6 +146,8 @@ def games(
             reason=row.reason,
             created=row.created,
             updated=row.updated,
+            title=row.title,
+            removed=row.removed,
         )
         for row in connection.execute(query)
     ]

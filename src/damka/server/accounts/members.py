@@ -36,6 +36,7 @@ from damka.server.store.account_models import (
     SessionRow,
 )
 from damka.server.store.chat_models import ChatRow
+from damka.server.store.models import SeatRow
 from damka.server.store.token_models import TokenRow
 
 __all__ = [
@@ -208,6 +209,7 @@ def close(connection: Connection, account_id: str) -> None:
     )
     holder = select(AccountRow.holder).where(AccountRow.id == account_id).scalar_subquery()
     connection.execute(delete(ChatRow).where(ChatRow.holder == holder))
+    connection.execute(update(SeatRow).where(SeatRow.holder == holder).values(title=None))
     folded = connection.scalar(select(AccountRow.folded).where(AccountRow.id == account_id)) or ""
     values = {
         "name": "",

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from damka.live import requests
+from damka.live.own_games import Listing
 from damka.live.pdn_files import MEDIA_TYPE as PDN
 from damka.server.chat.requests import Post
 from damka.server.events import messages as events
@@ -372,6 +373,15 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         open=True,
         responses={200: (Content(responses.Seek),)},
         problems=(409,),
+    ),
+    ("POST", "/api/games/{game_id}/listing"): Operation(
+        summary="Rename or remove a game in your list",
+        description=_PAGES,
+        tag="games",
+        open=True,
+        body=(Content(Listing, example={"title": "My first win"}),),
+        responses={200: (Content(Listing),)},
+        problems=(400, 403, 404, 409, 413, 422, 429),
     ),
     ("GET", "/api/games/{game_id}/chat"): Operation(
         summary="Get the chat of a game",

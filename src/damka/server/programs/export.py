@@ -34,9 +34,17 @@ MEDIA_TYPES: Final[dict[Format, str]] = {
 
 
 async def export_games(
-    app_state: AppState, ids: AsyncIterator[str], format_: Format, language: str, site: str
+    app_state: AppState,
+    ids: AsyncIterator[str],
+    format_: Format,
+    language: str,
+    site: str,
+    *,
+    unfinished: bool = False,
 ) -> AsyncGenerator[bytes, None]:
     """Yield the finished games as PDN, or as JSON lines with their game files.
+
+    With `unfinished`, the running games as well.
 
     Games that cannot be written, because they are too long or have too many captures to list, are
     skipped. `site` is the URL of the server.
@@ -45,7 +53,7 @@ async def export_games(
     async for game_id in ids:
         try:
             live = await sessions.load(game_id)
-            if live is None or live.result is None:
+            if live is None or (live.result is None and not unfinished):
                 continue
             tags = await tags_for(app_state.events, game_id, site)
             yield await sessions.rule_threads.run(partial(_record, live, format_, language, tags))

@@ -110,6 +110,10 @@ class SeatRow(Base):
     provisional: Mapped[bool | None] = mapped_column(Boolean)
     rating_diff: Mapped[int | None] = mapped_column(Integer)
     """Rating change by the game."""
+    title: Mapped[str | None] = mapped_column(String(60))
+    """The holder's own title of the game."""
+    removed: Mapped[bool] = mapped_column(Boolean, server_default=false())
+    """Whether the holder removed the game from the list of own games."""
 
 
 class EventRow(Base):

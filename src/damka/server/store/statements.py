@@ -86,7 +86,8 @@ CHANGE_SEAT: Final = (
     .where(_SEATS.c.game_id == bindparam("game"), _SEATS.c.side == bindparam("of"))
     .where(_SEATS.c.kind == "person")
     .where(_SEATS.c.holder.is_not_distinct_from(bindparam("expected")))
-    .values({name: bindparam(name) for name in _SEAT_VALUES})
+    # The title and the removal belong to the former holder.
+    .values({name: bindparam(name) for name in _SEAT_VALUES} | {"title": None, "removed": False})
 )
 INVITE: Final = (
     update(_GAMES).where(_GAMES.c.id == bindparam("game")).values(code=bindparam("code"))

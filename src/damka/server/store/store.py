@@ -476,9 +476,10 @@ class Store:
     def running(self, holder: str, limit: int) -> list[tuple[str, datetime]]:
         """Return a holder's unfinished games and when they changed, latest first.
 
-        Games without a move are included only with another player or an open seat.
+        Games that the holder removed are left out. Games without a move are included only with
+        another player or an open seat.
         """
-        seated = select(SeatRow.game_id).where(SeatRow.holder == holder)
+        seated = select(SeatRow.game_id).where(SeatRow.holder == holder, ~SeatRow.removed)
         has_moves = select(EventRow.game_id).where(EventRow.game_id == GameRow.id).exists()
         others = select(SeatRow.game_id).where(
             SeatRow.game_id == GameRow.id, SeatRow.holder != holder

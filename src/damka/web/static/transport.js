@@ -38,6 +38,16 @@ export async function request(path, content) {
 }
 
 /**
+ * Load another page of this site, or a part of this one with other parameters.
+ * @param {string} path
+ * @returns {Promise<Document | null>} null if it cannot be loaded
+ */
+export async function loadPage(path) {
+  const response = await fetch(path, { headers: { accept: "text/html" } }).catch(() => null);
+  return response?.ok ? new DOMParser().parseFromString(await response.text(), "text/html") : null;
+}
+
+/**
  * Join a game: the handlers receive its states and the replies to messages.
  * @param {string} id
  * @param {string} language

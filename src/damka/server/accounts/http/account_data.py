@@ -204,6 +204,8 @@ async def _write(
                         "reason": game.reason,
                         "created": game.created,
                         "updated": game.updated,
+                        "title": game.title,
+                        "removed": game.removed,
                         "in_pdn": saved is not None,
                     }
                 )

@@ -1,0 +1,318 @@
+"""A player's list of games: titles, removal, files, and results against the computer."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import zipfile
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import select, update
+
+from damka.live import events
+from damka.live.stored_game import Seat
+from damka.rules import Side, load
+from damka.server import security
+from damka.server.store.models import GameRow, SeatRow
+from tests.server.accounts.support import (
+    PASSWORD,
+    ROOMY,
+    fast_password_hashes,
+    form,
+    register,
+)
+from tests.server.online import create_invitation, join
+from tests.server.support import Browser, Server, serving
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with serving(tmp_path_factory.mktemp("own-games")) as server:
+        yield server
+
+
+@pytest.fixture
+def fast_hashes() -> Iterator[None]:
+    with fast_password_hashes():
+        yield
+
+
+@pytest.fixture
+def player(server: Server) -> Iterator[Browser]:
+    with server.browser() as browser:
+        yield browser
+
+
+@pytest.fixture
+def stranger(server: Server) -> Iterator[Browser]:
+    with server.browser() as browser:
+        browser.new_game()
+        yield browser
+
+
+def page(browser: Browser, query: str = "", lang: str = "en") -> str:
+    response = browser.http.get(f"/games?lang={lang}&{query}", headers={"accept": "text/html"})
+    assert response.status_code == 200, response.text
+    return response.text
+
+
+def listed(browser: Browser, query: str = "") -> list[str]:
+    return re.findall(r'data-game="([^"]+)"', page(browser, query))
+
+
+def change(browser: Browser, game: str, **changes: object) -> Any:
+    return browser.post(f"/api/games/{game}/listing", changes)
+
+
+def resigned_game(browser: Browser, side: str = "W") -> str:
+    """Play a move in a game of two players at one screen, and resign."""
+    game = browser.new_game()
+    live = browser.live(game)
+    state = live.state()
+    live.play(state["legal"][0]["hub"])
+    live.send("resign", side=side)
+    live.state(lambda state: state["result"])
+    live.close()
+    return game
+
+
+class Past:
+    """Finished games of a guest, written into the store."""
+
+    def __init__(self, server: Server, browser: Browser) -> None:
+        if "damka_seat" not in browser.http.cookies:
+            browser.new_game()
+        cookie = browser.http.cookies["damka_seat"]
+        holder = security.holder_of(cookie)
+        assert holder is not None
+        self._holder = holder
+        self._store = server.app.state.damka.store
+        self._count = 0
+
+    def add(
+        self, level: int, result: tuple[Side | None, str], rules: str = "dama64", minute: int = 0
+    ) -> str:
+        """Add a game in which the guest is white."""
+        self._count += 1
+        game = f"{level:02}{minute:04}{self._count:04}".ljust(22, "x")
+        of = load(rules)
+        seats = (
+            Seat("W", "person", player=1, holder=self._holder),
+            Seat("B", "computer", player=2, level=level),
+        )
+        self._store.create(game, of.to_dict(), seats)
+        loser: Side = "W" if result[0] == "B" else "B"
+        end = events.Resigned(loser) if result[0] else events.DrawOffered("W")
+        self._store.append(game, 0, end, result=result)
+        if not result[0]:
+            self._store.append(game, 1, events.DrawAccepted("B"), result=result)
+        at = datetime(2026, 11, 1, 12, minute % 60, tzinfo=UTC)
+        with self._store.transaction() as connection:
+            connection.execute(update(GameRow).where(GameRow.id == game).values(updated=at))
+        return game
+
+
+def test_a_guest_sees_running_games_before_finished_ones(
+    player: Browser, stranger: Browser
+) -> None:
+    running = player.new_game()
+    live = player.live(running)
+    live.play(live.state()["legal"][0]["hub"])
+    live.close()
+    finished = resigned_game(player)
+    unplayed = player.new_game(opponent="computer", level=1)
+    assert listed(player) == [running, finished]
+    assert unplayed not in page(player)
+    assert listed(player, "result=running") == [running]
+    text = page(player)
+    assert "Black wins" in text
+    assert "1 move ·" in text
+    assert running not in page(stranger)
+
+
+def test_visitors_without_games_get_one_next_step(server: Server) -> None:
+    with server.browser() as browser:
+        text = page(browser)
+    assert "No games yet" in text
+    assert text.count('class="button big"') == 1
+    assert 'class="filters"' not in text
+
+
+def test_a_title_is_shown_and_belongs_to_its_player(player: Browser, stranger: Browser) -> None:
+    game = resigned_game(player)
+    answer = change(player, game, title="  My <first>\u202e   win ")
+    assert answer.json() == {"title": "My <first> win", "removed": False}
+    assert '<span class="name">My &lt;first&gt; win</span>' in page(player)
+    assert listed(player, "find=FIRST") == [game]
+    assert listed(player, "find=second") == []
+    assert "No games match." in page(player, "find=second")
+    refused = change(stranger, game, title="Mine")
+    assert (refused.status_code, refused.json()["error"]) == (403, "not_yours")
+    assert change(stranger, game, removed=True).status_code == 403
+    assert change(player, game, title="").json()["title"] == ""
+    assert '<span class="name">Bulgarian box</span>' in page(player)
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "error"),
+    [
+        ({"title": "x" * 61}, 422, "title_long"),
+        ({"title": "x" * 300}, 422, "bad_field"),
+        ({"title": 3}, 422, "bad_field"),
+        ({"removed": "yes"}, 422, "bad_field"),
+        ({"side": "W"}, 422, "bad_field"),
+    ],
+)
+def test_bad_changes_are_refused(
+    player: Browser, body: dict[str, Any], status: int, error: str
+) -> None:
+    game = resigned_game(player)
+    answer = change(player, game, **body)
+    assert (answer.status_code, answer.json()["error"]) == (status, error)
+
+
+def test_a_change_needs_a_game_and_the_own_origin(player: Browser) -> None:
+    game = resigned_game(player)
+    assert change(player, "A" * 22, removed=True).status_code == 404
+    assert change(player, "nonsense", removed=True).status_code == 404
+    foreign = player.post(
+        f"/api/games/{game}/listing", {"removed": True}, headers={"origin": "http://evil.example"}
+    )
+    assert foreign.status_code == 403
+    assert listed(player) == [game]
+
+
+def test_a_removed_game_can_be_restored(player: Browser) -> None:
+    game = resigned_game(player)
+    running = player.new_game()
+    live = player.live(running)
+    live.play(live.state()["legal"][0]["hub"])
+    live.close()
+    change(player, game, title="Kept")
+    assert change(player, game, removed=True).json() == {"title": "Kept", "removed": True}
+    assert change(player, running, removed=True).status_code == 200
+    assert listed(player) == []
+    assert running not in player.http.get("/").text
+    assert change(player, game, removed=False).json() == {"title": "Kept", "removed": False}
+    assert listed(player) == [game]
+    assert player.http.get(f"/game/{running}").status_code == 200
+
+
+def test_a_game_of_two_players_stays_for_the_other(player: Browser, stranger: Browser) -> None:
+    waiting = player.live(create_invitation(player))
+    waiting.state()
+    game = waiting.current["id"]
+    assert change(player, game, removed=True).json()["error"] == "game_awaited"
+    join(stranger, game, name="Kati")
+    live = waiting
+    live.when(lambda state: state["invitation"] is None)
+    live.play(live.current["legal"][0]["hub"])
+    assert change(stranger, game, removed=True).status_code == 409
+    assert 'data-do="remove"' not in page(player)
+    assert "Kati" in page(player)
+    live.send("resign")
+    live.state(lambda state: state["result"])
+    live.close()
+    assert change(player, game, removed=True).status_code == 200
+    assert listed(player) == []
+    assert game in listed(stranger)
+    assert "You win" in page(stranger)
+
+
+def test_all_games_are_one_pdn_file(player: Browser, server: Server) -> None:
+    resigned_game(player)
+    resigned_game(player, "B")
+    running = player.new_game()
+    live = player.live(running)
+    live.play(live.state()["legal"][0]["hub"])
+    live.close()
+    removed = resigned_game(player)
+    change(player, removed, removed=True)
+    answer = player.http.get("/games.pdn")
+    assert answer.headers["content-type"].startswith("application/x-draughts-pdn")
+    assert answer.headers["content-disposition"].endswith('.pdn"')
+    assert answer.text.count("[GameType ") == 3
+    with server.browser() as nobody:
+        assert nobody.http.get("/games.pdn").status_code == 403
+
+
+def test_results_by_level_suggest_the_next_level(server: Server, player: Browser) -> None:
+    past = Past(server, player)
+    assert "You beat" not in page(player)
+    for minute, (level, result) in enumerate(
+        [
+            (3, ("W", "resignation")),
+            (3, ("B", "resignation")),
+            (3, (None, "agreement")),
+            (2, ("W", "resignation")),
+        ]
+    ):
+        past.add(level, result, minute=minute)
+    past.add(5, ("B", "resignation"), "american", minute=9)
+    text = page(player)
+    assert "You beat level 3. Try 4?" in text
+    assert "1 won · 1 lost · 1 drawn" in text
+    match = re.search(r'data-request="([^"]+)"', text)
+    assert match is not None
+    request = json.loads(match[1].replace("&#34;", '"'))
+    assert request["rules"] == "dama64"
+    started = player.post("/api/games", request)
+    assert started.status_code == 201
+    seats = player.live(started.json()["id"]).state()["players"]
+    assert {each.get("level") for each in seats.values()} >= {4}
+    # The results are those of the chosen game.
+    assert "Level 5" in page(player, "rules=american")
+    assert "Level 3" not in page(player, "rules=american")
+    assert len(listed(player, "result=won")) == 2
+    past.add(10, ("W", "resignation"), minute=20)
+    assert "You beat" not in page(player), "there is no level 11"
+
+
+def test_a_long_list_comes_in_parts(server: Server, player: Browser) -> None:
+    past = Past(server, player)
+    games = [past.add(1, ("B", "resignation"), minute=minute) for minute in range(30)][::-1]
+    text = page(player)
+    shown = re.findall(r'data-game="([^"]+)"', text)
+    assert shown == games[:12]
+    path = re.search(r'data-path="([^"]+)"', text)
+    while path is not None:
+        answer = player.http.get(path[1].replace("&amp;", "&")).text
+        shown += re.findall(r'data-game="([^"]+)"', answer)
+        path = re.search(r'data-path="([^"]+)"', answer)
+    assert shown == games
+
+
+def test_an_account_exports_its_titles_and_deletes_them(tmp_path: Path, fast_hashes: None) -> None:
+    with serving(tmp_path, limits=ROOMY) as server, server.browser() as browser:
+        game = resigned_game(browser)
+        change(browser, game, title="Before the account")
+        name = register(browser)
+        assert "Before the account" in page(browser)
+        exported = form(browser, "/account/export").content
+        with zipfile.ZipFile(io.BytesIO(exported)) as archive:
+            (entry,) = json.loads(archive.read("account.json"))["games"]
+        assert (entry["title"], entry["removed"]) == ("Before the account", False)
+        assert form(browser, "/account/close", name=name, old=PASSWORD).status_code == 303
+        with server.app.state.damka.store.transaction() as connection:
+            titles = connection.execute(select(SeatRow.title).where(SeatRow.game_id == game))
+            assert set(titles.scalars()) == {None}
+
+
+def test_a_title_does_not_pass_to_the_next_player_of_a_seat(
+    player: Browser, stranger: Browser
+) -> None:
+    game = player.new_game()
+    live = player.live(game)
+    live.play(live.state()["legal"][0]["hub"])
+    change(player, game, title="Secret")
+    invited = player.post(f"/api/games/{game}/invite", {"side": "B"})
+    assert invited.status_code == 200, invited.text
+    join(stranger, game)
+    assert game in listed(stranger)
+    assert "Secret" not in page(stranger)
+    assert "Secret" in page(player)
