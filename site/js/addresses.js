@@ -12,6 +12,7 @@ export function href(path) {
   if (first === "rules" && second) return `${up}rules/${second}.html${query}${anchor}`;
   if (first === "game" && second === "-") return `${up}game.html${query}${anchor}`;
   if (first === "game" && second) return `${up}${third === "rules" ? "house" : "game"}.html?game=${second}${anchor}`;
+  if (pathname === "/games") return `${up}games.html${query}${anchor}`;
   if (pathname === "/box") return `${up}box.html${query}${anchor}`;
   if (pathname === "/box.svg" && query.startsWith("?base=")) return `${up}../boards/${query.slice(6)}.svg`;
   return path;

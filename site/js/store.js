@@ -112,13 +112,17 @@ export async function load(id) {
   return { record: String(stored.game.record), next: stored.game.next, events };
 }
 
-/** Store an entry of a log; ConstraintError if the entry exists. @param {string} id @param {number} seq @param {string} event @param {boolean} over */
-export async function append(id, seq, event, over) {
+/**
+ * Store an entry of a log; ConstraintError if the entry exists.
+ * @param {string} id @param {number} seq @param {string} event
+ * @param {string | null | undefined} result JSON of the result, once the game is over
+ */
+export async function append(id, seq, event, result) {
   if (!(await isPersistent())) return memory.append(id, seq, event);
   return transact("readwrite", ["games", "events"], ({ games, events }, fail) => {
     events.add({ game: id, seq, event });
     onSuccess(games.get(id), (game) => {
-      if (game) games.put({ ...game, updated: Date.now(), over });
+      if (game) games.put({ ...game, updated: Date.now(), over: result != null, result });
       else fail(new DOMException("the game was deleted", "NotFoundError"));
     });
   });
@@ -161,12 +165,14 @@ export async function lastShown(id) {
  */
 export async function running(limit) {
   const stored = await transact("readonly", ["games"], ({ games }) => {
-    /** @type {{all: {id: string, updated: number, over: boolean, away: boolean}[]}} */
+    /** @type {{all: {id: string, updated: number, over: boolean, away: boolean, removed?: boolean}[]}} */
     const result = { all: [] };
     onSuccess(games.getAll(), (all) => (result.all = all));
     return result;
   });
-  const open = stored.all.filter(({ over, away }) => !over && !away).sort((a, b) => b.updated - a.updated);
+  const open = stored.all
+    .filter(({ over, away, removed }) => !over && !away && !removed)
+    .sort((a, b) => b.updated - a.updated);
   return Promise.all(
     open.slice(0, limit).map(async ({ id, updated }) => ({ id, updated, shown: await lastShown(id).catch(() => null) })),
   );
@@ -175,3 +181,55 @@ export async function running(limit) {
 /** Remove a game from the start page. @param {string} id */
 export const hideGame = (id) =>
   transact("readwrite", ["games"], ({ games }) => onSuccess(games.get(id), (game) => game && games.put({ ...game, away: true })));
+
+/**
+ * Return the games that were not removed, with their setup, title and result.
+ * @returns {Promise<string>} JSON; `result` is null if unknown, `played` says whether there are moves
+ */
+export async function list() {
+  if (!(await isPersistent())) return "[]";
+  const stored = await transact("readonly", ["games", "events"], ({ games, events }) => {
+    const result = { games: /** @type {any[]} */ ([]), played: /** @type {Set<string>} */ (new Set()) };
+    onSuccess(games.getAll(), (all) => {
+      result.games = all.filter((/** @type {any} */ game) => !game.removed);
+      for (const { id } of result.games) {
+        onSuccess(events.getKey(IDBKeyRange.bound([id, 0], [id, Infinity])), (key) => key && result.played.add(id));
+      }
+    });
+    return result;
+  });
+  const rows = stored.games.map(async ({ id, record, updated, over, title, result }) => ({
+    ...{ id, record, updated, over },
+    played: stored.played.has(id),
+    title: title ?? null,
+    // Earlier versions of the site did not store the result.
+    result: !over ? null : result ? JSON.parse(result) : await shownResult(id),
+  }));
+  return JSON.stringify(await Promise.all(rows));
+}
+
+/** Return the result that a page has shown, or null. @param {string} id */
+async function shownResult(id) {
+  const result = (await lastShown(id).catch(() => null))?.state?.result;
+  return result ? { winner: result.winner, reason: result.reason } : null;
+}
+
+/**
+ * Change a game's title, or whether it was removed from the list.
+ * @param {string} id @param {string} change JSON
+ * @returns {Promise<string>} both as JSON; "" for an unknown game
+ */
+export async function changeListing(id, change) {
+  if (!(await isPersistent())) return "";
+  const stored = await transact("readwrite", ["games"], ({ games }) => {
+    const result = { text: "" };
+    onSuccess(games.get(id), (game) => {
+      if (!game) return;
+      const changed = { ...game, ...JSON.parse(change) };
+      games.put(changed);
+      result.text = JSON.stringify({ title: changed.title ?? "", removed: changed.removed ?? false });
+    });
+    return result;
+  });
+  return stored.text;
+}

@@ -179,6 +179,12 @@ export async function request(path, content) {
   return { ok: status < 300, data };
 }
 
+/** @param {string} path @returns {Promise<Document | null>} a page rendered by the worker; null if it fails */
+export async function loadPage(path) {
+  const { status, text } = await send({ action: "request", path });
+  return status === 200 ? new DOMParser().parseFromString(text ?? "", "text/html") : null;
+}
+
 /** Return the part of an address that passes a game to the next page; "" if the browser stores it. @param {string} id */
 async function carriedHash(id) {
   if (await store.isPersistent()) return "";
@@ -518,6 +524,7 @@ const playing = new URLSearchParams(search).get("game");
 if (kind !== "game") resolveHints({ searches: false, weights: null });
 if (kind === "game") await prepareGame();
 else if (kind === "choose") await listRunning();
+else if (kind === "games") await preparePage(`/games${search}`);
 else if (kind === "box" && search) await preparePage(`/box${search}`);
 else if (kind === "house") await preparePage(`/game/${playing}/rules`);
 else if (kind === "rules" && playing) {
@@ -526,7 +533,7 @@ else if (kind === "rules" && playing) {
   back?.querySelector("a")?.setAttribute("href", href(`/game/${playing}`));
 }
 void store.isPersistent().then((isPersistent) => {
-  if (isPersistent || (kind !== "game" && kind !== "choose")) return;
+  if (isPersistent || !["game", "choose", "games"].includes(kind ?? "")) return;
   notice("storage", words.not_kept, { label: words.ok, onClick: () => notice("storage", "") });
   // Leaving the page would lose the game: open the rules in another window.
   document.addEventListener("click", async (event) => {

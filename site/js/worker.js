@@ -118,7 +118,7 @@ async function boot() {
     write: (/** @type {Uint8Array} */ data) => kernel.write(data),
     setHost: (/** @type {any} */ host) => kernel.setHost(host),
   });
-  const { create, load, append, saveShown } = store;
+  const { create, load, append, saveShown, list, changeListing } = store;
   const sendFrame = (/** @type {string} */ frame) => postMessage({ frame });
   const loadRestAfterAnswer = () => firstAnswer.then(loadRest);
   pyodide.registerJsModule("damka_page", {
@@ -126,6 +126,8 @@ async function boot() {
     load,
     append,
     saveShown,
+    list,
+    changeListing,
     search,
     stop,
     sendFrame,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import Coroutine
 from typing import Any
 
@@ -23,6 +24,9 @@ class MemoryStore:
         self.games: dict[str, tuple[str, list[str]]] = {}
         self.next: dict[str, str] = {}
         self.shown: dict[str, Any] = {}
+        self.over: set[str] = set()
+        self.results: dict[str, Any] = {}
+        self.listings: dict[str, dict[str, Any]] = {}
         self.full = False
 
     async def create(self, game_id: str, record: str, previous: str | None) -> str:
@@ -41,13 +45,39 @@ class MemoryStore:
         record, log = self.games[game_id]
         return record, tuple(log), self.next.get(game_id)
 
-    async def append(self, game_id: str, seq: int, event: str, is_over: bool) -> None:
+    async def append(self, game_id: str, seq: int, event: str, result: str | None) -> None:
         if self.full:
             raise FullError("full")
         log = self.games[game_id][1]
         if seq < len(log):
             raise StoredElsewhereError("there")
         log.append(event)
+        if result is not None:
+            self.over.add(game_id)
+            self.results[game_id] = json.loads(result)
+
+    async def list(self) -> str:
+        rows = [
+            {
+                "id": game_id,
+                "record": record,
+                "updated": number,
+                "played": bool(log),
+                "title": self.listings.get(game_id, {}).get("title"),
+                "over": game_id in self.over,
+                "result": self.results.get(game_id),
+            }
+            for number, (game_id, (record, log)) in enumerate(self.games.items())
+            if not self.listings.get(game_id, {}).get("removed")
+        ]
+        return json.dumps(rows)
+
+    async def change_listing(self, game_id: str, change: str) -> str:
+        if game_id not in self.games:
+            return ""
+        listing = self.listings.setdefault(game_id, {"title": None, "removed": False})
+        listing |= json.loads(change)
+        return json.dumps(listing)
 
     async def load_rest(self) -> None:
         pass
@@ -215,6 +245,52 @@ def test_files_and_rule_sets_are_served() -> None:
     run(work())
 
 
+def test_own_games_are_listed_renamed_removed_and_downloaded() -> None:
+    async def work() -> None:
+        page = Page()
+        lost = await page.new(opponent="computer", level=3)
+        await lost.receive(json.dumps({"t": "resign"}))
+        await lost.wait_idle()
+        running = await page.new()
+        await page.move(running, "11-15")
+        unplayed = await page.new(rules="dama64")
+        html = (await page.fetch("/games")).text
+        ids = re.findall(r'data-game="([^"]+)"', html)
+        assert ids == [running.live.id, lost.live.id]
+        assert unplayed.live.id not in html
+        assert f'href="game.html?game={lost.live.id}"' in html
+        assert "1 lost" in html
+        path = f"/api/games/{lost.live.id}/listing"
+        assert (await page.fetch(path, {"title": " First  try "})).status == 200
+        assert "First try" in (await page.fetch("/games?result=lost&find=first")).text
+        assert (await page.fetch(path, {"title": "x" * 61})).status == 422
+        assert (await page.fetch("/api/games/unknown/listing", {"removed": True})).status == 404
+        file = await page.fetch("/games.pdn")
+        assert file.name.endswith(".pdn")
+        assert file.text.count("[GameType ") == 2
+        await page.fetch(path, {"removed": True})
+        assert lost.live.id not in (await page.fetch("/games")).text
+        await page.fetch(path, {"removed": False})
+        # A result that an earlier version did not store is taken from the log.
+        del page.store.results[lost.live.id]
+        assert "1 lost" in (await page.fetch("/games")).text
+
+    run(work())
+
+
+def test_a_damaged_game_stays_in_the_list() -> None:
+    async def work() -> None:
+        page = Page()
+        game = await page.new()
+        await page.move(game, "11-15")
+        page.store.games[game.live.id] = ("{}", [])
+        html = (await page.fetch("/games")).text
+        assert f'data-game="{game.live.id}"' in html
+        assert "can’t be read" in html
+
+    run(work())
+
+
 @pytest.mark.parametrize(
     ("path", "body", "status"),
     [
@@ -244,4 +320,5 @@ def test_urls_are_relative() -> None:
     assert url("/game/x") == "game.html?game=x"
     assert url("/game/-?rules=american") == "game.html?rules=american"
     assert url("/box?r=abc") == "box.html?r=abc"
+    assert url("/games?result=won") == "games.html?result=won"
     assert url("/box.svg?base=american") == "../boards/american.svg"

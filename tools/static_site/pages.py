@@ -14,9 +14,19 @@ from damka.engine import levels
 from damka.engine.weights.shipped import shipped_file
 from damka.live import LiveGame, StoredGame, setup
 from damka.live.messages import State
+from damka.live.own_games import Query
 from damka.live.state import rules_url, state
 from damka.locales import LANGUAGES
-from damka.pages import NAMES, Templates, box_form, box_query, common, contexts, rulesets
+from damka.pages import (
+    NAMES,
+    Templates,
+    box_form,
+    box_query,
+    common,
+    contexts,
+    own_games,
+    rulesets,
+)
 from damka.pages.templates import script_json
 from damka.rules import Rules, other
 from damka_site.addresses import url
@@ -98,6 +108,9 @@ def _pages_in(
     choose = contexts.choose(language, house=house, most_pdn=MAX_PDN)
     yield page("choose.html", "choose", "index.html", choose)
     yield page("game.html", "game", "game.html", _no_game())
+    # The worker replaces the list.
+    empty = own_games.context([], Query(), {}, HOLDER, language)
+    yield page("games.html", "games", "games.html", empty)
     form = box_query.read({}, language)
     yield page("box.html", "box", "box.html", box_form.context(form, language))
     first = rules.load(rules.names()[0])

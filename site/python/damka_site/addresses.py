@@ -30,6 +30,8 @@ def url(path: str, up: str = "") -> str:
             return f"{up}game.html?game={game}{hash_}{anchor}"
         case ["game", game, "rules"]:
             return f"{up}house.html?game={game}{hash_}{anchor}"
+        case ["games"]:
+            return f"{up}games.html{tail}"
         case ["box"]:
             return f"{up}box.html{tail}"
         case ["box.svg"] if query.startswith("base="):

@@ -31,6 +31,7 @@ from damka_site.store import (
     StorageError,
     Store,
     StoredElsewhereError,
+    StoredResult,
     record_of,
     restore,
 )
@@ -236,7 +237,10 @@ class Game:
             live.apply(event)
             require_showable(live.game)
             text = msgspec.json.encode(event).decode()
-            await self._games.store.append(live.id, seq, text, live.result is not None)
+            result = None
+            if live.result is not None:
+                result = msgspec.json.encode(StoredResult(*live.result)).decode()
+            await self._games.store.append(live.id, seq, text, result)
         except BaseException:
             # Restore the stored state, the last one that the page received.
             self.live = await self._games.load(live.id)

@@ -28,8 +28,16 @@ class _Store:
             return None
         return stored.record, tuple(stored.events), stored.next or None
 
-    async def append(self, game_id: str, seq: int, event: str, over: bool) -> None:
-        await _translate_errors(damka_page.append(game_id, seq, event, over))
+    async def append(self, game_id: str, seq: int, event: str, result: str | None) -> None:
+        await _translate_errors(damka_page.append(game_id, seq, event, result))
+
+    async def list(self) -> str:
+        rows: str = await _translate_errors(damka_page.list())
+        return rows
+
+    async def change_listing(self, game_id: str, change: str) -> str:
+        listing: str = await _translate_errors(damka_page.changeListing(game_id, change))
+        return listing
 
     async def load_rest(self) -> None:
         await damka_page.loadRest()

@@ -87,6 +87,12 @@ class Requests:
                 return Answer(200, await self._games.shown(game_id, language))
             case ["api", "games", game_id, "file" | "pdn" as what], None:
                 return await self._file(game_id, what)
+            case ["api", "games", game_id, "listing"], bytes():
+                return await self._change_listing(game_id, body)
+            case ["games"], None:
+                return await self._own_games(query, language)
+            case ["games.pdn"], None:
+                return await self._file_of_all()
             case ["game", game_id, "rules"], None:
                 return await self._rules(game_id, language)
         if body is None and pathname in {"/api/box", "/box.toml", "/box.svg", "/box"}:
@@ -119,6 +125,27 @@ class Requests:
         live = await self._games.load(game_id)
         context = contexts.game_rules(live.rules, language, game_id)
         return self._page("rules.html", language, context)
+
+    async def _own_games(self, query: Mapping[str, Sequence[str]], language: str) -> Answer:
+        from damka.live.own_games import Query  # noqa: PLC0415
+        from damka_site import own_games  # noqa: PLC0415
+
+        last = {key: values[-1] for key, values in query.items()}
+        context = await own_games.context(self._games, requests.options(last, Query), language)
+        return self._page("games.html", language, context)
+
+    async def _change_listing(self, game_id: str, body: bytes) -> Answer:
+        from damka.live.own_games import Listing  # noqa: PLC0415
+        from damka_site import own_games  # noqa: PLC0415
+
+        listing = requests.read(body, Listing)
+        return Answer(200, await own_games.change_listing(self._games, game_id, listing))
+
+    async def _file_of_all(self) -> Answer:
+        from damka_site import own_games  # noqa: PLC0415
+
+        name, text = await own_games.file_of_all(self._games)
+        return Answer(200, text, MEDIA_TYPE, name)
 
     async def _new(self, body: NewGame, language: str) -> Answer:
         if body.opponent == "invite":

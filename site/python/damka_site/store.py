@@ -15,11 +15,14 @@ from damka.rules import SIDES, Side
 
 __all__ = [
     "FullError",
+    "ListedGame",
     "NewerVersionError",
     "Record",
     "StorageError",
     "Store",
     "StoredElsewhereError",
+    "StoredResult",
+    "read_record",
     "record_of",
     "restore",
 ]
@@ -66,6 +69,28 @@ class Record(_Versioned, frozen=True, kw_only=True):
     previous: str | None = None
 
 
+class StoredResult(msgspec.Struct, frozen=True):
+    """Result of a finished game."""
+
+    winner: Side | None
+    reason: str
+
+
+class ListedGame(msgspec.Struct, frozen=True, kw_only=True):
+    """A game in the store, without its log."""
+
+    id: str
+    record: str
+    updated: float
+    """Time of the last change, in milliseconds since 1970."""
+    over: bool
+    played: bool
+    """Whether its log has entries."""
+    title: str | None
+    result: StoredResult | None
+    """None while the game is running, and if it is unknown."""
+
+
 class Store(Protocol):
     """Store of games in IndexedDB. Every text is JSON."""
 
@@ -78,10 +103,21 @@ class Store(Protocol):
     async def load(self, game_id: str) -> tuple[str, tuple[str, ...], str | None] | None:
         """Return a game's record, its log and the id of its rematch; None for an unknown game."""
 
-    async def append(self, game_id: str, seq: int, event: str, over: bool) -> None:
+    async def append(self, game_id: str, seq: int, event: str, result: str | None) -> None:
         """Store the log entry with this number, from 0, before it is published.
 
+        `result` is the game's result, a `StoredResult`, once it is over.
+
         Raises StoredElsewhereError if the entry exists, StorageError.
+        """
+
+    async def list(self) -> str:
+        """Return the games that were not removed, as `ListedGame`s."""
+
+    async def change_listing(self, game_id: str, change: str) -> str:
+        """Change a game's `title`, or whether it is `removed`; return both, or "".
+
+        Raises StorageError.
         """
 
     async def load_rest(self) -> None:
@@ -105,16 +141,22 @@ def record_of(game_setup: GameSetup) -> str:
     return msgspec.json.encode(record).decode()
 
 
-def restore(record: str, log: tuple[str, ...], next_id: str | None) -> StoredGame:
-    """Restore a game from the store.
-
-    Raises msgspec.MsgspecError for a damaged game, NewerVersionError.
-    """
+def read_record(record: str) -> Record:
+    """Parse the setup of a game. Raises as `restore` does."""
     if msgspec.json.decode(record, type=_Versioned).version > VERSION:
         raise NewerVersionError("the game was stored by a newer version")
     setup = msgspec.json.decode(record, type=Record)
     if {seat.side for seat in setup.seats} != set(SIDES):
         raise msgspec.ValidationError("expected one seat for each side")
+    return setup
+
+
+def restore(record: str, log: tuple[str, ...], next_id: str | None) -> StoredGame:
+    """Restore a game from the store.
+
+    Raises msgspec.MsgspecError for a damaged game, NewerVersionError.
+    """
+    setup = read_record(record)
     events: tuple[Event, ...] = tuple(msgspec.json.decode(entry, type=Event) for entry in log)
     return StoredGame(
         id=setup.id,
