@@ -16,7 +16,7 @@ from sqlalchemy import select, update
 
 from damka.live import events
 from damka.live.stored_game import Seat
-from damka.rules import Side, load
+from damka.rules import Side, load, other
 from damka.server import security
 from damka.server.store.models import GameRow, SeatRow
 from tests.server.accounts.support import (
@@ -94,9 +94,7 @@ class Past:
         self._store = server.app.state.damka.store
         self._count = 0
 
-    def add(
-        self, level: int, result: tuple[Side | None, str], rules: str = "dama64", minute: int = 0
-    ) -> str:
+    def add(self, level: int, winner: Side | None, rules: str = "dama64", minute: int = 0) -> str:
         """Add a game in which the guest is white."""
         self._count += 1
         game = f"{level:02}{minute:04}{self._count:04}".ljust(22, "x")
@@ -106,11 +104,12 @@ class Past:
             Seat("B", "computer", player=2, level=level),
         )
         self._store.create(game, of.to_dict(), seats)
-        loser: Side = "W" if result[0] == "B" else "B"
-        end = events.Resigned(loser) if result[0] else events.DrawOffered("W")
-        self._store.append(game, 0, end, result=result)
-        if not result[0]:
-            self._store.append(game, 1, events.DrawAccepted("B"), result=result)
+        result = (winner, "resignation" if winner else "agreement")
+        end: list[events.Event] = [events.DrawOffered("W"), events.DrawAccepted("B")]
+        if winner is not None:
+            end = [events.Resigned(other(winner))]
+        for seq, event in enumerate(end):
+            self._store.append(game, seq, event, result=result)
         at = datetime(2026, 11, 1, 12, minute % 60, tzinfo=UTC)
         with self._store.transaction() as connection:
             connection.execute(update(GameRow).where(GameRow.id == game).values(updated=at))
@@ -244,16 +243,10 @@ def test_all_games_are_one_pdn_file(player: Browser, server: Server) -> None:
 def test_results_by_level_suggest_the_next_level(server: Server, player: Browser) -> None:
     past = Past(server, player)
     assert "You beat" not in page(player)
-    for minute, (level, result) in enumerate(
-        [
-            (3, ("W", "resignation")),
-            (3, ("B", "resignation")),
-            (3, (None, "agreement")),
-            (2, ("W", "resignation")),
-        ]
-    ):
-        past.add(level, result, minute=minute)
-    past.add(5, ("B", "resignation"), "american", minute=9)
+    results: list[tuple[int, Side | None]] = [(3, "W"), (3, "B"), (3, None), (2, "W")]
+    for minute, (level, winner) in enumerate(results):
+        past.add(level, winner, minute=minute)
+    past.add(5, "B", "american", minute=9)
     text = page(player)
     assert "You beat level 3. Try 4?" in text
     assert "1 won · 1 lost · 1 drawn" in text
@@ -269,13 +262,13 @@ def test_results_by_level_suggest_the_next_level(server: Server, player: Browser
     assert "Level 5" in page(player, "rules=american")
     assert "Level 3" not in page(player, "rules=american")
     assert len(listed(player, "result=won")) == 2
-    past.add(10, ("W", "resignation"), minute=20)
+    past.add(10, "W", minute=20)
     assert "You beat" not in page(player), "there is no level 11"
 
 
 def test_a_long_list_comes_in_parts(server: Server, player: Browser) -> None:
     past = Past(server, player)
-    games = [past.add(1, ("B", "resignation"), minute=minute) for minute in range(30)][::-1]
+    games = [past.add(1, "B", minute=minute) for minute in range(30)][::-1]
     text = page(player)
     shown = re.findall(r'data-game="([^"]+)"', text)
     assert shown == games[:12]
