@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select, update
 
-from damka.live import events
+from damka.live import events, setup
 from damka.live.stored_game import Seat
 from damka.rules import Side, load, other
 from damka.server import security
@@ -92,12 +92,10 @@ class Past:
         assert holder is not None
         self._holder = holder
         self._store = server.app.state.damka.store
-        self._count = 0
 
     def add(self, level: int, winner: Side | None, rules: str = "dama64", minute: int = 0) -> str:
         """Add a game in which the guest is white."""
-        self._count += 1
-        game = f"{level:02}{minute:04}{self._count:04}".ljust(22, "x")
+        game = setup.new_id()
         of = load(rules)
         seats = (
             Seat("W", "person", player=1, holder=self._holder),
