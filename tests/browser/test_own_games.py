@@ -46,7 +46,7 @@ def test_games_are_renamed_removed_found_and_downloaded(desktop: Window, server:
     page = desktop.open("/games").page
     assert shown(desktop) == games[:12]
     first = page.locator(f'[data-game="{games[0]}"]')
-    expect(first).to_contain_text("White wins")
+    expect(first).to_contain_text("Black wins")
     first.get_by_role("button", name="Rename").click()
     page.keyboard.type("Sunday")
     page.keyboard.press("Enter")
@@ -64,12 +64,12 @@ def test_games_are_renamed_removed_found_and_downloaded(desktop: Window, server:
     page.get_by_role("link", name="Show more").click()
     expect(page.locator("[data-game]")).to_have_count(len(games))
     assert shown(desktop) == games
-    page.get_by_label("Result").select_option("won")
+    page.get_by_role("combobox", name="Result", exact=True).select_option("won")
     expect(page.locator("[data-game]")).to_have_count(10)
-    page.get_by_label("Game", exact=True).select_option("dama64")
+    page.get_by_role("combobox", name="Game", exact=True).select_option("dama64")
     expect(page.locator(".no-match")).to_be_visible()
-    page.get_by_label("Game", exact=True).select_option("")
-    page.get_by_label("Result").select_option("")
+    page.get_by_role("combobox", name="Game", exact=True).select_option("")
+    page.get_by_role("combobox", name="Result", exact=True).select_option("")
     page.get_by_label("Title or opponent").fill("sun")
     expect(page.locator("[data-game]")).to_have_count(1)
     page.reload()
