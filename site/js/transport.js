@@ -195,7 +195,7 @@ async function carriedHash(id) {
 /** Return the page of a new game with shipped rules, which creates the game; null for other rules. @param {string} body */
 function newGame(body) {
   const { rules, names, ...options } = JSON.parse(body);
-  if (typeof rules !== "string") return null;
+  if (typeof rules !== "string" || options.fen) return null;
   const query = new URLSearchParams({ rules });
   for (const [name, value] of Object.entries(options)) if (value != null) query.set(name, String(value));
   for (const name of names ?? []) query.append("name", name);
@@ -447,8 +447,27 @@ async function preparePage(path) {
   document.title = rendered.title;
   setText(".where", rendered.querySelector(".where")?.textContent ?? "");
   document.querySelector("main")?.replaceWith(/** @type {Element} */ (rendered.querySelector("main")));
-  const now = rendered.getElementById("box-now");
-  if (now) pageData.set("box-now", JSON.parse(now.textContent ?? "null"));
+  for (const id of ["box-now", "page"]) {
+    const now = rendered.getElementById(id);
+    if (now) pageData.set(id, JSON.parse(now.textContent ?? "null"));
+  }
+}
+
+/** Prepare the board editor for the rules of the address. */
+async function prepareAnalyse() {
+  const query = new URLSearchParams(search);
+  const link = query.get("r");
+  const name = query.get("rules") ?? "";
+  if (link) return preparePage(`/analyse?r=${link}`);
+  if (!/^[a-z0-9-]+$/.test(name)) return;
+  const start = await fetchStart(name);
+  if (!start) return void location.replace(href("/analyse"));
+  const page = embedded("page");
+  pageData.set("page", { ...page, rules: start.page.rules, edit: start.edit });
+  document.title = document.title.replace(page.rules.title, start.title);
+  setText(".print-title", start.title);
+  const games = document.querySelector("#game");
+  if (games instanceof HTMLSelectElement) games.value = start.edit.path;
 }
 
 /** List the unfinished games. */
@@ -525,6 +544,7 @@ if (kind !== "game") resolveHints({ searches: false, weights: null });
 if (kind === "game") await prepareGame();
 else if (kind === "choose") await listRunning();
 else if (kind === "games") await preparePage(`/games${search}`);
+else if (kind === "analyse") await prepareAnalyse();
 else if (kind === "box" && search) await preparePage(`/box${search}`);
 else if (kind === "house") await preparePage(`/game/${playing}/rules`);
 else if (kind === "rules" && playing) {

@@ -159,9 +159,15 @@ class FenError(DamkaError, ValueError):
     impossible position.
     """
 
-    def __init__(self, code: str, message: str, *, at: int | None = None) -> None:
+    squares: tuple[int, ...]
+    """The squares of impossible pieces: with "crowning_row", of the men on their crowning rows."""
+
+    def __init__(
+        self, code: str, message: str, *, at: int | None = None, squares: tuple[int, ...] = ()
+    ) -> None:
         self.code = code
         self.at = at
+        self.squares = squares
         where = "" if at is None else f" (at character {at + 1})"
         super().__init__(f"{message}{where}")
 

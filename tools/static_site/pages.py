@@ -20,6 +20,7 @@ from damka.locales import LANGUAGES
 from damka.pages import (
     NAMES,
     Templates,
+    analyse,
     box_form,
     box_query,
     common,
@@ -111,9 +112,11 @@ def _pages_in(
     # The worker replaces the list.
     empty = own_games.context([], Query(), {}, HOLDER, language)
     yield page("games.html", "games", "games.html", empty)
+    first = rules.load(rules.names()[0])
+    editor = analyse.context(first, language, house=house, most_pdn=MAX_PDN)
+    yield page("analyse.html", "analyse", "analyse.html", editor)
     form = box_query.read({}, language)
     yield page("box.html", "box", "box.html", box_form.context(form, language))
-    first = rules.load(rules.names()[0])
     for name in rules.names():
         context = contexts.game_rules(rules.load(name), language, "-")
         yield page("rules.html", "rules", f"rules/{name}.html", context)
@@ -174,6 +177,7 @@ def _start(of: Rules, language: str) -> str:
         "level": levels.DEFAULT,
         "first": of.first,
         "page": {"lang": language, "rules": rulesets.data(of, language)},
+        "edit": analyse.data(of, language),
         "title": of.title_in(language),
         "weights": None if weights is None else weights.name,
         "rules_url": rules_url(shown).partition("?")[0],

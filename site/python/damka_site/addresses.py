@@ -15,6 +15,8 @@ def url(path: str, up: str = "") -> str:
     '../rules/dama64.html?game=x#p-promotion'
     >>> url("/game/x/rules#p-promotion")
     'house.html?game=x#p-promotion'
+    >>> url("/analyse/dama64?fen=W:W22:B5")
+    'analyse.html?rules=dama64&fen=W:W22:B5'
     """
     rest, hash_, anchor = path.partition("#")
     pathname, _, query = rest.partition("?")
@@ -32,6 +34,11 @@ def url(path: str, up: str = "") -> str:
             return f"{up}house.html?game={game}{hash_}{anchor}"
         case ["games"]:
             return f"{up}games.html{tail}"
+        case ["analyse"]:
+            return f"{up}analyse.html{tail}"
+        case ["analyse", name]:
+            more = f"&{query}" if query else ""
+            return f"{up}analyse.html?rules={name}{more}{hash_}{anchor}"
         case ["box"]:
             return f"{up}box.html{tail}"
         case ["box.svg"] if query.startswith("base="):

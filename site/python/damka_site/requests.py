@@ -95,6 +95,10 @@ class Requests:
                 return await self._file_of_all()
             case ["game", game_id, "rules"], None:
                 return await self._rules(game_id, language)
+            case ["api", "position"], bytes():
+                return await self._read_position(query, body, kind, language)
+            case ["api", "position"] | ["position.svg"] | ["analyse"], None:
+                return self._position(pathname, query, language)
         if body is None and pathname in {"/api/box", "/box.toml", "/box.svg", "/box"}:
             return self._box(pathname, query, language)
         raise Problem(404, "not_found")
@@ -118,6 +122,34 @@ class Requests:
                 return Answer(200, toml, "application/toml", f"{form.box.name}.toml")
         form = box_query.read(query, language)
         return self._page("box.html", language, box_form.context(form, language))
+
+    def _position(self, pathname: str, query: dict[str, list[str]], language: str) -> Answer:
+        from damka.live import positions  # noqa: PLC0415  see the module's docstring
+        from damka.pages import analyse, box_query  # noqa: PLC0415
+
+        of = box_query.start_rules(query)[0]
+        text = query.get("fen", [""])[-1]
+        match pathname:
+            case "/api/position":
+                return _json(positions.describe(of, text, language))
+            case "/position.svg":
+                svg = analyse.picture(of, text, flip=query.get("flip") == ["1"])
+                return Answer(200, svg, "image/svg+xml", f"{of.name}.svg")
+        context = analyse.context(of, language, most_pdn=MAX_PDN)
+        return self._page("analyse.html", language, context)
+
+    async def _read_position(
+        self, query: dict[str, list[str]], body: bytes, kind: str, language: str
+    ) -> Answer:
+        from damka.live import positions  # noqa: PLC0415  see the module's docstring
+        from damka.pages import analyse, box_query  # noqa: PLC0415
+
+        of = box_query.start_rules(query)[0]
+        last = {key: values[-1] for key, values in query.items() if key not in analyse.ADDRESS}
+        options = requests.options(last, positions.ReadOptions)
+        is_pdn = kind == MEDIA_TYPE
+        text = positions.read(body, of, options, language, is_pdn=is_pdn)
+        return _json(analyse.position_json(text, language))
 
     async def _rules(self, game_id: str, language: str) -> Answer:
         from damka.pages import contexts  # noqa: PLC0415
@@ -156,8 +188,9 @@ class Requests:
         game_setup = requests.new(body, HOLDER, lambda *_: False)
         if colour is not None:
             game_setup = replace(game_setup, lot=game_setup.you)
-        # With shipped rules the page already shows the game.
-        return await self._store_new(game_setup, None if isinstance(body.rules, str) else language)
+        # With shipped rules the page already shows the game, from the start position.
+        is_shown = isinstance(body.rules, str) and body.fen is None
+        return await self._store_new(game_setup, None if is_shown else language)
 
     async def _load(
         self, query: Mapping[str, Sequence[str]], body: bytes, kind: str, language: str

@@ -18,6 +18,7 @@ from damka.live.clock import ClockSettings
 from damka.live.files import MAX_NUMBER
 from damka.live.problems import Problem
 from damka.live.replay import require_showable
+from damka.notation import fen
 
 if TYPE_CHECKING:
     from damka.live import pdn_files
@@ -68,6 +69,9 @@ class NewGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """With "invite", a clock and an official rule set: both players are members."""
     no_draw_before: Annotated[int, Meta(ge=2, le=200)] | None = None
     """Move from which a draw may be offered; only with "invite"."""
+    fen: Annotated[str, Meta(max_length=fen.MAX_LENGTH)] | None = None
+    """Position to start from, with the library's numbers; the side to move is then the first. Not
+    in rated games."""
 
 
 class Join(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -143,12 +147,19 @@ def new(request: NewGame, holder: str, plays: Callable[[str, Rules], bool]) -> s
         require_ratable(chosen_rules, request.clock if invites else None)
     if request.no_draw_before is not None and not invites:
         raise Problem(422, "bad_field", where="no_draw_before")
+    if request.fen is not None and request.rated:
+        raise Problem(422, "bad_field", where="fen")
     level = request.level if request.opponent == "computer" else None
     engine = request.engine if request.opponent == "computer" else None
     if engine is not None:
         if not plays(engine, chosen_rules):
             raise Problem(422, "bad_field", where="engine")
         level = max(levels.LEVELS)  # fallback when the engine fails
+    start = None
+    if request.fen is not None:
+        from damka.live import positions  # noqa: PLC0415  most games begin at the start
+
+        start = positions.start(chosen_rules, request.fen)
     try:
         # With custom rules even the start position may be too complex.
         game_setup = setup.new(
@@ -160,6 +171,7 @@ def new(request: NewGame, holder: str, plays: Callable[[str, Rules], bool]) -> s
             names=request.names if level is None else None,
             invites=invites,
             clock=request.clock,
+            start=start,
         )
     except PositionTooComplexError as error:
         raise Problem(422, "too_complex", where="rules") from error
@@ -184,9 +196,16 @@ def require_ratable(requested: Rules, clock: ClockSettings | None) -> None:
 
 
 def read_file(
-    data: bytes, request: LoadOptions, language: str, *, is_pdn: bool
+    data: bytes,
+    request: LoadOptions,
+    language: str,
+    *,
+    is_pdn: bool,
+    chosen: Rules | None = None,
 ) -> pdn_files.Contents:
     """Return the game in a file, or its games or rules to choose from.
+
+    `chosen` are the chosen rules if `request` does not name them.
 
     The file is a game file, which has its own rules, or Portable Draughts Notation. Every move is
     replayed, which takes a while for a long game. Raises Problem when the file has no game that can
@@ -194,7 +213,7 @@ def read_file(
     """
     from damka.live import pdn_files  # noqa: PLC0415  most games are not read from files
 
-    chosen_rules = None
+    chosen_rules = chosen
     if request.rules is not None:
         chosen_rules = _with_obligation(_rules_of(request.rules), request.obligation)
     file_request = pdn_files.FileRequest(

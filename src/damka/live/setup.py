@@ -40,7 +40,7 @@ class GameSetup:
     """Move from which a draw may be offered, in a game on two devices."""
 
 
-def new(
+def new(  # noqa: PLR0913  a game has many settings
     rules: Rules,
     holder: str,
     *,
@@ -50,19 +50,22 @@ def new(
     names: tuple[str, str] | None = None,
     invites: bool = False,
     clock: ClockSettings | None = None,
+    start: Game | None = None,
 ) -> GameSetup:
     """Set up a game against the computer at `level`, or between two people if that is None.
 
     `engine` is one of the operator's engines, which plays for the computer. `names` are the names
     of the first and the second player; unprintable characters are removed. With `invites` the
-    second seat is open to another device, and the game may have a clock.
+    second seat is open to another device, and the game may have a clock. `start` is a game without
+    moves whose position the game starts from; its side to move is then the first.
 
     Raises RulesError for an unplayable opening, and PositionTooComplexError for a start position
     with too many moves to list.
     """
     by_lot = colour == "lot"
     plays_first = secrets.randbelow(2) == 0 if by_lot else colour == "first"
-    you = rules.first if plays_first else other(rules.first)
+    first = rules.first if start is None else start.turn
+    you = first if plays_first else other(first)
     players = {} if invites else _players(you, names or ("", ""))
     seats = _seats(you, holder, level, engine)
     if invites:
@@ -73,7 +76,7 @@ def new(
         rules.to_dict(),
         seats,
         you,
-        base=_with_ballot(rules, players),
+        base=_with_ballot(rules, players) if start is None else _starting(start, players),
         lot=you if by_lot else None,
         clock=clock,
     )
@@ -170,6 +173,11 @@ def _with_ballot(rules: Rules, players: Mapping[Side, str]) -> str | None:
     return game.to_json() if players or openings else None
 
 
+def _starting(start: Game, players: Mapping[Side, str]) -> str:
+    """Return a game with players that starts from the position of `start`, as JSON."""
+    return Game(start.rules, start.start_fen, players=players).to_json()
+
+
 def rematch(live: LiveGame, holder: str) -> GameSetup:
     """Set up the rematch of a finished game, with the colours as the rules require.
 
@@ -196,8 +204,9 @@ def rematch(live: LiveGame, holder: str) -> GameSetup:
     )
     you = next(seat.side for seat in seats if seat.player == 1)
     base = None if next_game.ballot is None else next_game.to_json()
-    if base is None and live.computer is None and next_game.players:
-        base = Game(live.rules, players=next_game.players).to_json()
+    players = next_game.players if live.computer is None else {}
+    if base is None and (players or next_game.start_fen != live.rules.start_fen):
+        base = Game(live.rules, next_game.start_fen, players=players).to_json()
     return GameSetup(
         new_id(),
         live.rules.to_dict(),

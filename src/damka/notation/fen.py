@@ -219,18 +219,23 @@ def format(  # noqa: A001  the pair of parse
 
 
 def check(rules: Rules, pieces: str, *, labels: bool = False) -> None:
-    """Raise FenError with the code "crowning_row" for a man on its crowning row."""
-    for man, side, colour in (("w", "W", 0), ("b", "B", 1)):
-        row = rules.crowning_row(cast("Side", side))
-        first = row * rules.row_length
-        offset = pieces.find(man, first, first + rules.row_length)
-        if offset >= 0:
-            square = labels_of(rules).name(offset + 1) if labels else str(offset + 1)
-            raise FenError(
-                "crowning_row",
-                f"the {rules.colours[colour]} man on {square} would be a king there: "
-                f"write {side}K{square}",
-            )
+    """Raise FenError with the code "crowning_row" for men on their crowning rows."""
+    squares: list[int] = []
+    for man, side in (("w", "W"), ("b", "B")):
+        first = rules.crowning_row(cast("Side", side)) * rules.row_length
+        row = pieces[first : first + rules.row_length]
+        if man in row:
+            squares += (first + n for n, piece in enumerate(row, 1) if piece == man)
+    if not squares:
+        return
+    side = pieces[squares[0] - 1].upper()
+    name = labels_of(rules).name(squares[0]) if labels else str(squares[0])
+    raise FenError(
+        "crowning_row",
+        f"the {rules.colours[0 if side == 'W' else 1]} man on {name} would be a king there: "
+        f"write {side}K{name}",
+        squares=tuple(squares),
+    )
 
 
 def _crown_men(rules: Rules, pieces: str) -> str:

@@ -27,10 +27,44 @@ interface RulesData {
 /** Return the sentence of a key with its {placeholders} filled. */
 type Sentences = (key: string, values?: Record<string, string | number>) => string;
 
+/** Position of the board editor. */
+interface EditPosition {
+  pieces: string;
+  turn: Side;
+}
+
+/** Position of the board editor, and those that undo and redo show. */
+interface EditState {
+  position: EditPosition;
+  past: EditPosition[];
+  future: EditPosition[];
+}
+
+/** Data of the board editor about the game. */
+interface EditData {
+  /** Address of the editor. */
+  path: string;
+  /** Parameters that name the rules in requests. */
+  query: string;
+  /** The rules in a request for a new game. */
+  rules: string | object;
+  /** Pieces of the start position. */
+  start: string;
+  huffing: boolean;
+  /** Equal for games with the same squares. */
+  board: string;
+  /** Labels of the colours for the first player, and for the second. */
+  first: Record<Side, string>;
+  second: Record<Side, string>;
+  /** Ranks of squares 1, 2, … in the order of their labels, if they are not ascending. */
+  order?: number[];
+}
+
 interface PageData {
   lang: string;
   strings: Record<string, string>;
   rules?: RulesData;
+  edit?: EditData;
   levels: { level: number; name: string; sentence: string }[];
   default_level: number;
 }

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from damka.live import requests
+from damka.live import positions, requests
 from damka.live.own_games import Listing
 from damka.live.pdn_files import MEDIA_TYPE as PDN
 from damka.server.chat.requests import Post
@@ -104,6 +104,29 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         open=True,
         responses={200: (Content(dict),)},
         problems=(404, 422, 429),
+    ),
+    ("GET", "/api/position"): Operation(
+        summary="Check a position",
+        description="Whether a game by the rule set `base` can start from the position `fen`: a "
+        "`problem` with its `squares`, and a sentence about it.",
+        tag="rules",
+        scope=ANY_SCOPE,
+        open=True,
+        responses={200: (Content(responses.PositionAnswer),)},
+        problems=(400, 404, 422, 429),
+    ),
+    ("POST", "/api/position"): Operation(
+        summary="Read a position",
+        description="The body is PDN with a game or a FEN, or a game file. The response has the "
+        "last position of the game by the rule set `base`, and its start. Several games, or other "
+        "rules than those, are handled as by `/api/games/load`.",
+        tag="rules",
+        scope=ANY_SCOPE,
+        open=True,
+        query=positions.ReadOptions,
+        body=(Content(dict), Content(media_type=PDN)),
+        responses={200: (Content(responses.ReadPosition), Content(responses.ListedGames))},
+        problems=(400, 403, 404, 413, 422),
     ),
     ("POST", "/api/games"): Operation(
         summary="Start a game",

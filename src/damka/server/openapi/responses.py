@@ -24,7 +24,9 @@ __all__ = [
     "ListedGame",
     "ListedGames",
     "OfferAnswer",
+    "PositionAnswer",
     "RatingAnswer",
+    "ReadPosition",
     "RuleSet",
     "Seek",
 ]
@@ -62,6 +64,24 @@ class RuleSet(msgspec.Struct, frozen=True):
     height: int
     huffing: bool
     url: str
+
+
+class PositionAnswer(msgspec.Struct, frozen=True):
+    """Whether a game can start from a position: `problem` is a code, or null if it can."""
+
+    problem: str | None
+    sentence: str
+    squares: list[int]
+
+
+class ReadPosition(msgspec.Struct, frozen=True):
+    """Position of a text: `fen` after its `plies`, `start` before them, and the page's `path`."""
+
+    path: str
+    title: str
+    fen: str
+    start: str
+    plies: int
 
 
 class ColourLot(msgspec.Struct, frozen=True):

@@ -1,0 +1,114 @@
+/** Texts of the editor: FEN fields, and pasted FEN, PDN or game files. */
+
+import { t } from "./i18n.js";
+import { get } from "./opponent.js";
+import { request } from "./transport.js";
+
+const PDN = "application/x-draughts-pdn";
+const JSON_TYPE = "application/json";
+
+/** @typedef {{path: string, title: string, fen: string, start: string, plies: number}} ReadPosition */
+/** @typedef {{number: number, error?: string, white: string, black: string, date: string, result: string, rules: string, plies: number}} ListedGame */
+/** @typedef {{number: number, sentence: string, named: string, chosen: string, error: string | null}} Choice */
+/** @typedef {{game?: number, read_as?: "named" | "chosen", partial?: boolean, after?: number, labels?: boolean}} ReadOptions */
+
+const sheet = /** @type {HTMLDialogElement} */ (get("reading"));
+const problem = get("reading-problem");
+const list = get("reading-list");
+
+/** Number of the latest request: answers to older ones are ignored. */
+let latest = 0;
+
+/**
+ * Read a text by the rules of a query; several games or rules are shown in a dialog.
+ * @param {string} query
+ * @param {string} text
+ * @param {(position: ReadPosition) => void} use
+ * @param {ReadOptions} [options]
+ */
+export async function readText(query, text, use, options = {}) {
+  const number = ++latest;
+  const parameters = new URLSearchParams(query);
+  parameters.set("lang", document.documentElement.lang);
+  for (const [name, value] of Object.entries(options)) if (value !== undefined) parameters.set(name, String(value));
+  // A game file is JSON; a PDN comment also begins with a brace.
+  const type = /^\s*\{\s*("|$)/.test(text.slice(0, 100)) ? JSON_TYPE : PDN;
+  const { ok, data } = await request(`/api/position?${parameters}`, { body: text, type });
+  if (number !== latest) return;
+  /** @param {ReadOptions} more */
+  const again = (more) => () => readText(query, text, use, { ...options, ...more });
+  if (!ok) {
+    const { message = t("offline"), plies } = data ?? {};
+    return ask(message, plies === undefined ? [] : [[partialWords(plies), again({ partial: true })]]);
+  }
+  if (data.choice) {
+    const { number: game, sentence, named, chosen, error } = /** @type {Choice} */ (data.choice);
+    return ask(error === null ? sentence : `${sentence} ${chosen}: ${error}`, [
+      ...(error === null ? [keep(chosen, again({ game, read_as: "chosen" }))] : []),
+      [t("edit.say.switch", { title: named }), again({ game, read_as: "named" })],
+    ]);
+  }
+  if (data.games) {
+    const games = /** @type {ListedGame[]} */ (data.games);
+    /** @type {[string, () => void][]} */
+    const more = data.more ? [[sheet.dataset.more ?? "", again({ after: games[games.length - 1].number })]] : [];
+    const words = (sheet.dataset.which ?? "").replace("{n}", `${games.length}${data.more ? "+" : ""}`);
+    return ask(words, [...games.map((game) => offer(game, again({ game: game.number, after: undefined }))), ...more]);
+  }
+  sheet.close();
+  use(data);
+}
+
+/** @param {string} title @param {() => void} act @returns {[string, () => void]} */
+const keep = (title, act) => [t("edit.say.keep", { title }), act];
+
+/** @param {number} plies */
+const partialWords = (plies) => (sheet.dataset.partial ?? "").replace("{n}", String(plies));
+
+/** @param {ListedGame} game @param {() => void} act @returns {[string, () => void]} */
+function offer({ white, black, date, result, rules, plies }, act) {
+  const names = white || black ? `${white || "?"} – ${black || "?"}` : rules;
+  const moves = (sheet.dataset.plies ?? "").replace("{n}", String(plies));
+  return [[names, date, result, moves].filter(Boolean).join(" · "), act];
+}
+
+/** @param {string} words @param {[string, () => void][]} offers */
+function ask(words, offers) {
+  problem.textContent = words;
+  list.replaceChildren(
+    ...offers.map(([label, act]) => {
+      const button = document.createElement("button");
+      Object.assign(button, { type: "button", className: "button quiet", textContent: label });
+      button.addEventListener("click", act);
+      return button;
+    }),
+  );
+  if (!sheet.open) sheet.showModal();
+  /** @type {HTMLElement | null} */ (list.querySelector("button"))?.focus();
+}
+
+// A click outside the dialog closes it.
+sheet.addEventListener("click", ({ target }) => {
+  if (target === sheet || /** @type {Element} */ (target).closest("[data-close]")) sheet.close();
+});
+sheet.addEventListener("close", () => {
+  latest += 1;
+});
+
+/** Copy a text; without permission, select it in its field. @param {HTMLButtonElement} button @param {string} text @param {HTMLInputElement} field */
+export async function copy(button, text, field) {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    field.hidden = false;
+    field.value = text;
+    field.select();
+    return;
+  }
+  const label = button.querySelector("span") ?? button;
+  const words = button.dataset.words ?? label.textContent ?? "";
+  button.dataset.words = words;
+  label.textContent = t("edit.say.copied");
+  get("announcement").textContent = t("edit.say.copied");
+  setTimeout(() => (label.textContent = words), 2000);
+}

@@ -1,0 +1,262 @@
+"""The board editor by mouse, touch and keyboard, pasted text, and games from its positions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from damka import Board, Game
+from tests.browser.support import Window, open_window
+from tests.server.support import Server
+
+PASTE = """(text) => {
+  const clipboardData = new DataTransfer();
+  clipboardData.setData("text", text);
+  const at = document.activeElement ?? document.body;
+  at.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+}"""
+
+
+def shows(window: Window, fen: str, rules: str = "dama64") -> None:
+    """Wait until the board shows a position, and its text and address are those of `fen`."""
+    board = Board(rules, fen)
+    window.until(lambda: window.pieces == board.pieces, f"{window.pieces} becomes {fen}")
+    assert window.page.locator("#fen").input_value() == board.fen_with(labels=True)
+    address = "" if board.fen == Board(rules).fen else f"fen={board.fen}"
+    window.until(lambda: window.page.url.endswith(address), f"{window.page.url} ends with {fen}")
+
+
+def says(window: Window, text: str) -> None:
+    window.page.wait_for_function(
+        "text => document.querySelector('#say').textContent.includes(text)", arg=text
+    )
+
+
+def tool(page: Page, name: str) -> tuple[float, float]:
+    box = page.locator("#palette label", has_text=name).bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def drag(page: Page, start: tuple[float, float], end: tuple[float, float]) -> None:
+    page.mouse.move(*start)
+    page.mouse.down()
+    page.mouse.move((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)
+    page.mouse.move(*end)
+    page.mouse.up()
+
+
+def press(window: Window, name: str) -> None:
+    window.page.get_by_role("button", name=name, exact=True).click()
+
+
+def test_a_position_is_set_up_with_the_mouse(desktop: Window) -> None:
+    page = desktop.open("/analyse/dama64").page
+    says(desktop, "White to move. 7 legal moves.")
+    press(desktop, "Clear")
+    says(desktop, "The board is empty.")
+    assert page.locator("#open-play").is_disabled()
+    page.mouse.click(*tool(page, "White man"))
+    desktop.click(22, 23, 24)
+    desktop.page.wait_for_timeout(0)
+    desktop.click(24)
+    shows_pieces(desktop, "W:W22,23,24:B")
+    page.mouse.click(*tool(page, "Remove"))
+    desktop.click(24)
+    shows_pieces(desktop, "W:W22,23:B")
+    # A piece dragged from the palette does not change the tool.
+    drag(page, tool(page, "Black king"), desktop.at(9))
+    shows(desktop, "W:W22,23:BK9")
+    assert page.locator("#palette input:checked").get_attribute("value") == "."
+    drag(page, desktop.at(22), desktop.at(17))
+    shows(desktop, "W:W17,23:BK9")
+    x, y = desktop.at(21)
+    drag(page, desktop.at(23), (x - 160, y))
+    shows(desktop, "W:W17:BK9")
+    page.keyboard.press("Control+z")
+    shows(desktop, "W:W17,23:BK9")
+    press(desktop, "Redo")
+    shows(desktop, "W:W17:BK9")
+    press(desktop, "Swap colours")
+    shows(desktop, "B:WK24:B16")
+    page.locator("label", has_text="White").locator("visible=true").last.click()
+    shows(desktop, "W:WK24:B16")
+    page.mouse.click(*tool(page, "Move"))
+    desktop.click(24, 20)
+    shows(desktop, "W:WK20:B16")
+    press(desktop, "Flip")
+    desktop.click(20, 32)
+    shows(desktop, "W:WK32:B16")
+    page.reload()
+    shows(desktop, "W:WK32:B16")
+    press(desktop, "Start position")
+    shows(desktop, Board("dama64").fen)
+
+
+def shows_pieces(window: Window, fen: str) -> None:
+    window.until(lambda: window.page.locator("#fen").input_value() == fen, fen)
+
+
+def test_a_man_on_its_last_row_is_explained(desktop: Window) -> None:
+    page = desktop.open("/analyse/russian?fen=W:W1,22:B5").page
+    says(desktop, "A man would be a king on b8.")
+    assert page.locator("#status.no").count() == 1
+    assert page.locator("#open-play").is_disabled()
+    desktop.until(lambda: page.locator(".over .refused:not(.edge)").count() == 1, "the mark")
+    assert page.locator("#fen").input_value() == "W:Wc3,b8:Ba7"
+    press(desktop, "Make it a king")
+    shows(desktop, "W:WK1,22:B5", "russian")
+    says(desktop, "White to move.")
+    assert page.locator("#fen-library").input_value() == "W:WK1,22:B5"
+
+
+def test_the_editor_by_keyboard(desktop: Window) -> None:
+    page = desktop.open("/analyse/dama64?fen=W:W30:B").page
+    says(desktop, "Black has no pieces.")
+    page.locator('[data-square="32"]').focus()
+    page.keyboard.press("ArrowUp")
+    focused = page.evaluate("document.activeElement.dataset.square")
+    page.keyboard.press("4")
+    shows(desktop, f"W:W30:BK{focused}")
+    page.wait_for_function(
+        "text => document.querySelector('#announcement').textContent === text",
+        arg=f"{focused}: Black king",
+    )
+    label = page.locator(f'[data-square="{focused}"]').get_attribute("aria-label")
+    assert label == f"{focused}, Black king"
+    page.keyboard.press("Enter")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Enter")
+    target = page.evaluate("document.activeElement.dataset.square")
+    shows(desktop, f"W:W30:BK{target}")
+    page.keyboard.press("0")
+    shows_pieces(desktop, "W:W30:B")
+    page.keyboard.press("Control+z")
+    shows(desktop, f"W:W30:BK{target}")
+    page.locator('#palette input[value="w"]').focus()
+    page.keyboard.press("ArrowRight")
+    assert page.locator("#palette input:checked").get_attribute("value") == "W"
+
+
+def test_the_editor_by_touch(phone: Window) -> None:
+    page = phone.open("/analyse/dama64?fen=W:W30:B1").page
+    page.touchscreen.tap(*tool(page, "Black man"))
+    page.touchscreen.tap(*phone.at(9))
+    shows(phone, "W:W30:B1,9")
+    devtools = page.context.new_cdp_session(page)
+    for start, end in ((phone.at(9), phone.at(10)), (tool(page, "White king"), phone.at(32))):
+        points = [start, ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2), end]
+        for i, (x, y) in enumerate(points):
+            kind = "touchMove" if i else "touchStart"
+            touch = {"type": kind, "touchPoints": [{"x": x, "y": y}]}
+            devtools.send("Input.dispatchTouchEvent", touch)
+        devtools.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    shows(phone, "W:W30,K32:B1,10")
+    assert page.evaluate("scrollY") == 0
+    assert page.evaluate("document.documentElement.scrollWidth") == page.viewport_size["width"]  # type: ignore[index]
+
+
+def test_pasted_texts_are_read(desktop: Window) -> None:
+    page = desktop.open("/analyse/dama64").page
+    page.evaluate(PASTE, "W:W22:B5")
+    shows(desktop, "W:W22:B5")
+    page.locator("#fen").focus()
+    page.evaluate(PASTE, "W:W22,x:B5")
+    page.locator("#reading[open]").get_by_text("“x” is not a square").wait_for()
+    page.keyboard.press("Escape")
+    shows(desktop, "W:W22:B5")
+    # A whole game: its last position, or its first one.
+    game = Game("dama64", "W:W22,30:B11,5")
+    game.play("22-18")
+    page.evaluate(PASTE, game.pdn())
+    shows(desktop, game.board.fen)
+    press(desktop, "Show the first position")
+    shows(desktop, "W:W22,30:B5,11")
+    # A game that names other rules.
+    russian = '[GameType "25"]\n[FEN "B:W22:Bb6"]\n*'
+    page.evaluate(PASTE, russian)
+    dialog = page.locator("#reading[open]")
+    dialog.get_by_text("This is a game of “Russian draughts”").wait_for()
+    dialog.get_by_role("button", name="Keep “Bulgarian box”").click()
+    shows(desktop, "B:W22:B9")
+    page.evaluate(PASTE, russian)
+    dialog.get_by_role("button", name="Switch to “Russian draughts”").click()
+    page.wait_for_url("**/analyse/russian?fen=*")
+    shows(desktop, "B:W22:B9", "russian")
+    # Another game with the same board keeps the position, one with another board does not.
+    page.select_option("#game", "/analyse/dama64")
+    page.wait_for_url("**/analyse/dama64?fen=*")
+    shows(desktop, "B:W22:B9")
+    page.select_option("#game", "/analyse/dama100")
+    page.wait_for_url("**/analyse/dama100")
+    shows(desktop, Board("dama100").fen, "dama100")
+
+
+def test_a_game_is_played_from_a_position(desktop: Window) -> None:
+    page = desktop.open("/analyse/dama64?fen=B:W22,30:B11").page
+    page.locator("#open-play").click()
+    form = page.locator("#play-form")
+    form.get_by_text("Second (white)").wait_for()
+    form.get_by_text("Two players", exact=True).click()
+    form.locator("#play").click()
+    page.wait_for_url("**/game/*")
+    desktop.ready()
+    assert (desktop.pieces, desktop.state["turn"]) == (Board("dama64", "B:W22,30:B11").pieces, "B")
+    page.go_back()
+    shows(desktop, "B:W22,30:B11")
+    page.locator("#open-play").click()
+    form.get_by_text("Computer", exact=True).click()
+    form.get_by_text("First (black)").click()
+    form.locator("#level").fill("1")
+    form.locator("#play").click()
+    page.wait_for_url("**/game/*")
+    desktop.ready()
+    assert desktop.state["you"] == ["B"]
+    desktop.play("11-16")
+    page.go_back()
+    page.locator("#open-play").click()
+    form.get_by_text("Online", exact=True).click()
+    form.locator("#play").click()
+    page.wait_for_url("**/game/*")
+    desktop.ready()
+    assert desktop.state["invitation"]
+    assert desktop.state["pieces"].count("w") == 2
+
+
+def test_link_and_picture(browser: Browser, server: Server, tmp_path: Path) -> None:
+    permissions = ["clipboard-read", "clipboard-write"]
+    with open_window(browser, server.url, own=True, permissions=permissions) as window:
+        page = window.open("/analyse/portuguese?fen=W:WK30:B1").page
+        says(window, "White")
+        press(window, "Copy link")
+        copied = page.evaluate("navigator.clipboard.readText()")
+        assert copied == f"{server.url}/analyse/portuguese?fen=W:WK30:BK1" or copied == page.url
+        for name, start in (("SVG", b"<svg"), ("PNG", b"\x89PNG")):
+            with page.expect_download() as download:
+                page.locator(".share > *", has_text=name).click()
+            path = tmp_path / name
+            download.value.save_as(path)
+            assert path.read_bytes().startswith(start)
+            assert download.value.suggested_filename == f"portuguese.{name.lower()}"
+        page.emulate_media(media="print")
+        assert page.locator("#board").is_visible()
+        assert page.locator("#print-fen").is_visible()
+        assert not page.locator("#palette").is_visible()
+        page.emulate_media(media="screen")
+
+
+@pytest.fixture
+def visited(desktop: Window) -> Iterator[Window]:
+    """A window of a visitor who has last chosen Russian draughts."""
+    page = desktop.open("/").page
+    page.evaluate('localStorage["damka.choice"] = \'{"rules": "russian"}\'')
+    yield desktop
+
+
+def test_without_a_game_the_last_one_is_shown(visited: Window) -> None:
+    page = visited.open("/analyse").page
+    page.wait_for_url("**/analyse/russian")
+    shows(visited, Board("russian").fen, "russian")
