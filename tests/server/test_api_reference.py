@@ -230,6 +230,9 @@ def test_responses_match_the_description(server: Server, browser: Browser, docum
         get("/api/games/{game_id}/pdn", game_id=game)
         saved = get("/api/games/{game_id}/file", game_id=game).json()
         game = post("/api/games/load", saved).json()["id"]
+        post("/api/position", saved)
+        checked = member.get("/api/position?fen=W:W21:B1")
+        validator.check("GET", "/api/position", checked)
         game = post("/api/games", {**invite, "opponent": "person"}).json()["id"]
         post("/api/games/{game_id}/invite", {"side": "B"}, game_id=game)
         seek = post("/api/lobby", {"rules": "dama64"}).json()["id"]

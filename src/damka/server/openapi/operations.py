@@ -118,14 +118,15 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
     ("POST", "/api/position"): Operation(
         summary="Read a position",
         description="The body is PDN with a game or a FEN, or a game file. The response has the "
-        "last position of the game by the rule set `base`, and its start. Several games, or other "
-        "rules than those, are handled as by `/api/games/load`.",
+        "last position of the game as `fen`, the first as `start`, the number of `plies`, and the "
+        "page's `path`. A text of several games, or of other rules than the rule set `base`, gets "
+        "the response of `/api/games/load`.",
         tag="rules",
         scope=ANY_SCOPE,
         open=True,
         query=positions.ReadOptions,
         body=(Content(dict), Content(media_type=PDN)),
-        responses={200: (Content(responses.ReadPosition), Content(responses.ListedGames))},
+        responses={200: (Content(dict),)},
         problems=(400, 403, 404, 413, 422),
     ),
     ("POST", "/api/games"): Operation(

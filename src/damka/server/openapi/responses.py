@@ -26,7 +26,6 @@ __all__ = [
     "OfferAnswer",
     "PositionAnswer",
     "RatingAnswer",
-    "ReadPosition",
     "RuleSet",
     "Seek",
 ]
@@ -72,16 +71,6 @@ class PositionAnswer(msgspec.Struct, frozen=True):
     problem: str | None
     sentence: str
     squares: list[int]
-
-
-class ReadPosition(msgspec.Struct, frozen=True):
-    """Position of a text: `fen` after its `plies`, `start` before them, and the page's `path`."""
-
-    path: str
-    title: str
-    fen: str
-    start: str
-    plies: int
 
 
 class ColourLot(msgspec.Struct, frozen=True):

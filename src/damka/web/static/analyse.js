@@ -12,9 +12,9 @@ import { offerGame } from "./edit_play.js";
 import * as editing from "./edit_state.js";
 import { copy, readText } from "./edit_text.js";
 import { page, t } from "./i18n.js";
-import { get } from "./opponent.js";
+import { get, lastChoice } from "./opponent.js";
 import { GREEN_AND_BUFF, paint } from "./pieces.js";
-import { prefs, recall } from "./prefs.js";
+import { prefs } from "./prefs.js";
 import { recent } from "./recent.js";
 import { href, request, visit } from "./transport.js";
 
@@ -282,7 +282,7 @@ listOwn();
 games.addEventListener("change", changeGame);
 
 // Without a game in its address, the page shows the one that was played last.
-const { rules: last = "" } = recall("damka.choice", /** @type {{rules?: string}} */ ({}));
+const last = lastChoice("rules");
 const isPlain = /\/analyse(\.html)?$/.test(location.pathname) && !location.search;
 if (isPlain && edit.path !== `/analyse/${last}` && [...games.options].some(({ value }) => value === `/analyse/${last}`)) {
   location.replace(href(`/analyse/${last}`));

@@ -37,6 +37,7 @@ function refresh() {
   get("chosen").textContent = summary;
   document.getElementById("online-links")?.toggleAttribute("hidden", choices().opponent !== "invite");
   /** @type {HTMLAnchorElement} */ (get("read-rules")).href = href(`/rules/${game.value}`);
+  /** @type {HTMLAnchorElement} */ (get("set-up")).href = href(`/analyse/${game.value}`);
 }
 
 /** Choose a rule set: its card, or the fourth card, which then shows it. @param {HTMLButtonElement | undefined} chip */
