@@ -262,3 +262,20 @@ def test_without_a_game_the_last_one_is_shown(visited: Window) -> None:
     page = visited.open("/analyse").page
     page.wait_for_url("**/analyse/russian")
     shows(visited, Board("russian").fen, "russian")
+
+
+def test_home_sets_up_a_position_of_the_chosen_game(desktop: Window) -> None:
+    page = desktop.open("/").page
+    page.locator("label.card", has_text="Italian box").click()
+    page.get_by_role("link", name="Set up a position").click()
+    page.wait_for_url("**/analyse/dama100")
+    shows(desktop, Board("dama100").fen, "dama100")
+    page.go_back()
+    page.locator("label.card", has_text="Bulgarian box").click()
+    page.locator("#open-load").click()
+    page.locator("#pasted").fill("W:W31-50:B1-20")
+    page.locator("#load-pasted").click()
+    page.get_by_role("button", name="Read as “International draughts”").click()
+    page.wait_for_url("**/game/*")
+    desktop.ready()
+    assert len(desktop.pieces) == 50

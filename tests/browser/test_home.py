@@ -155,7 +155,9 @@ def test_the_dialog_is_used_with_the_keyboard(desktop: Window) -> None:
     assert page.locator("#card-other").is_checked()
 
 
-PAGES: Final = ("/", "/rules/dama64", "/lobby", "/events", "/box", "/join", "/account")
+PAGES: Final = (
+    *("/", "/rules/dama64", "/analyse", "/lobby", "/events", "/box", "/join", "/account"),
+)
 
 
 def test_every_page_has_one_bar_on_one_grid(desktop: Window) -> None:

@@ -63,7 +63,16 @@ def club(server: Server) -> Iterator[tuple[Client, list[str]]]:
         register(challenger, f"{new_name()}Wolfeschlegel"[:20])
         rules = {"rules": "american-3move", "clock": None, "colour": "first"}
         assert challenger.post("/api/lobby", rules).is_success
-        paths = ["/", "/lobby", "/join", "/account", f"/@/{member}", "/events", "/events/new"]
+        paths = [
+            "/",
+            "/analyse/dama100",
+            "/lobby",
+            "/join",
+            "/account",
+            f"/@/{member}",
+            "/events",
+            "/events/new",
+        ]
         paths += [f"/account/{each}" for each in ("preferences", "security", "close", "tokens")]
         paths.append("/box")
         for kind in ("swiss", "arena"):

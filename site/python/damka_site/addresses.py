@@ -32,15 +32,11 @@ def url(path: str, up: str = "") -> str:
             return f"{up}game.html?game={game}{hash_}{anchor}"
         case ["game", game, "rules"]:
             return f"{up}house.html?game={game}{hash_}{anchor}"
-        case ["games"]:
-            return f"{up}games.html{tail}"
-        case ["analyse"]:
-            return f"{up}analyse.html{tail}"
+        case ["analyse" | "box" | "games" as page]:
+            return f"{up}{page}.html{tail}"
         case ["analyse", name]:
             more = f"&{query}" if query else ""
             return f"{up}analyse.html?rules={name}{more}{hash_}{anchor}"
-        case ["box"]:
-            return f"{up}box.html{tail}"
         case ["box.svg"] if query.startswith("base="):
             return f"{up}../boards/{query.removeprefix('base=')}.svg"
     return path

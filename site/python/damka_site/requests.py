@@ -76,19 +76,8 @@ class Requests:
         if body is not None and len(body) > (MAX_PDN if kind == MEDIA_TYPE else MAX_BYTES):
             raise Problem(413, "too_large", where="body")
         match pathname.split("/")[1:], body:
-            case ["api", "games"], bytes():
-                return await self._new(requests.read(body, NewGame), language)
-            case ["api", "games", "load"], bytes():
-                return await self._load(query, body, kind, language)
-            case ["api", "games", game_id, "rematch"], bytes():
-                live = await self._games.load(game_id)
-                return await self._store_new(setup.rematch(live, HOLDER), language)
-            case ["api", "games", game_id, "shown"], None:
-                return Answer(200, await self._games.shown(game_id, language))
-            case ["api", "games", game_id, "file" | "pdn" as what], None:
-                return await self._file(game_id, what)
-            case ["api", "games", game_id, "listing"], bytes():
-                return await self._change_listing(game_id, body)
+            case ["api", "games", *parts], _:
+                return await self._answer_about_game(parts, query, body, kind, language)
             case ["games"], None:
                 return await self._own_games(query, language)
             case ["games.pdn"], None:
@@ -99,8 +88,33 @@ class Requests:
                 return await self._read_position(query, body, kind, language)
             case ["api", "position"] | ["position.svg"] | ["analyse"], None:
                 return self._position(pathname, query, language)
-        if body is None and pathname in {"/api/box", "/box.toml", "/box.svg", "/box"}:
-            return self._box(pathname, query, language)
+            case ["api", "box"] | ["box.toml" | "box.svg" | "box"], None:
+                return self._box(pathname, query, language)
+        raise Problem(404, "not_found")
+
+    async def _answer_about_game(
+        self,
+        parts: list[str],
+        query: dict[str, list[str]],
+        body: bytes | None,
+        kind: str,
+        language: str,
+    ) -> Answer:
+        """Handle a request whose path continues with `parts` after "/api/games"."""
+        match parts, body:
+            case [], bytes():
+                return await self._new(requests.read(body, NewGame), language)
+            case ["load"], bytes():
+                return await self._load(query, body, kind, language)
+            case [game_id, "rematch"], bytes():
+                live = await self._games.load(game_id)
+                return await self._store_new(setup.rematch(live, HOLDER), language)
+            case [game_id, "shown"], None:
+                return Answer(200, await self._games.shown(game_id, language))
+            case [game_id, "file" | "pdn" as what], None:
+                return await self._file(game_id, what)
+            case [game_id, "listing"], bytes():
+                return await self._change_listing(game_id, body)
         raise Problem(404, "not_found")
 
     def _box(self, pathname: str, query: dict[str, list[str]], language: str) -> Answer:
