@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.support import Window
+from tests.server.finished import Past, resigned_game
 from tests.server.support import Server
-from tests.server.test_own_games import Past, resigned_game
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(120)]
 

@@ -11,6 +11,7 @@ from typing import Any, Final, Self
 
 from tests.server.accounts.support import ROOMY, fast_password_hashes, register
 from tests.server.events.support import act, create_event, event_data, join, wait_for
+from tests.server.finished import Past
 from tests.server.lobby.support import Guests
 from tests.server.online import play
 from tests.server.support import Browser as Visitor
@@ -76,6 +77,20 @@ class Scene:
             side="B",
         )
         return player
+
+    @cached_property
+    def regular(self) -> Visitor:
+        """A guest with running games, one of them named, and results against three levels."""
+        regular = self.visitor()
+        self.online_game(regular, games.OPENING)
+        game = regular.load_game(games.played("dama100", "32-28 19-23 28x19 14x23"))
+        title = {"title": "Sunday game with grandfather, second round"}
+        regular.post(f"/api/games/{game}/listing", title).raise_for_status()
+        past = Past(self.club, regular)
+        for number in range(14):
+            rules = ("dama64", "american", "dama100")[number % 3]
+            past.add(1 + number % 3, ("W", "B", None)[number % 5 % 3], rules, minute=number)
+        return regular
 
     def online_game(
         self, player: Visitor, moves: str = "", **options: Any

@@ -188,6 +188,11 @@ def lobby(scene: Scene, window: Window) -> None:
     window.page.locator("#challenges li").nth(last).wait_for()
 
 
+def own_games(scene: Scene, window: Window) -> None:
+    visit(window, scene.regular, "/games")
+    window.page.locator("[data-do]:not([hidden])").first.wait_for()
+
+
 def events(scene: Scene, window: Window) -> None:
     visit(window, scene.guest, scene.event.rpartition("/")[0])
 
@@ -232,6 +237,8 @@ STATES: Final = (
     State("end-won", "you won", ended("dama64", games.WON, "W"), ("#end",)),
     State("end-lost", "you lost", ended("dama64", games.LOST, "W", by_computer=True), ("#end",)),
     State("end-drawn", "a draw by repetition", ended("american", games.DRAWN, "B"), ("#end",)),
+    State("games", "your games", own_games, ("#next",)),
+    State("games-empty", "no games yet", empty("/games"), (".nothing .button",)),
     State("editor", "the board editor", page("/analyse")),
     State("rules", "the rules of a game", page("/rules/dama64")),
     State("box", "the form for house rules", page("/box")),
