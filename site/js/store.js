@@ -161,11 +161,11 @@ export async function lastShown(id) {
 /**
  * Return the unfinished games, latest first, with their last states; null for an unreadable state.
  * @param {number} limit
- * @returns {Promise<{id: string, updated: number, shown: any}[]>}
+ * @returns {Promise<{id: string, updated: number, title: string, shown: any}[]>} `title` is the player's own, or ""
  */
 export async function running(limit) {
   const stored = await transact("readonly", ["games"], ({ games }) => {
-    /** @type {{all: {id: string, updated: number, over: boolean, away: boolean, removed?: boolean}[]}} */
+    /** @type {{all: {id: string, updated: number, title?: string, over: boolean, away: boolean, removed?: boolean}[]}} */
     const result = { all: [] };
     onSuccess(games.getAll(), (all) => (result.all = all));
     return result;
@@ -174,7 +174,7 @@ export async function running(limit) {
     .filter(({ over, away, removed }) => !over && !away && !removed)
     .sort((a, b) => b.updated - a.updated);
   return Promise.all(
-    open.slice(0, limit).map(async ({ id, updated }) => ({ id, updated, shown: await lastShown(id).catch(() => null) })),
+    open.slice(0, limit).map(async ({ id, updated, title }) => ({ id, updated, title: title ?? "", shown: await lastShown(id).catch(() => null) })),
   );
 }
 

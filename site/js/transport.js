@@ -477,7 +477,7 @@ async function listRunning() {
   const section = document.createElement("section");
   section.className = "running";
   section.setAttribute("aria-label", words.running);
-  for (const { id, updated, shown } of games) {
+  for (const { id, updated, title: ownTitle, shown } of games) {
     const entry = document.createElement("div");
     entry.className = "run";
     entry.innerHTML = `<a><span class="pic"></span><span><b></b><small></small><small></small></span></a><button type="button" class="icon" hidden><svg viewBox="0 0 24 24" aria-hidden="true"><path d="M6 6l12 12M18 6L6 18"/></svg></button>`;
@@ -499,6 +499,7 @@ async function listRunning() {
       opponent.textContent = sameLanguage ? card.opponent : "";
       sentence.textContent = sameLanguage ? card.sentence : "";
     }
+    if (ownTitle) title.textContent = ownTitle;
     dismissButton.setAttribute("data-dismiss", id);
     dismissButton.setAttribute("aria-label", words.put_away);
     dismissButton.setAttribute("title", words.put_away);
