@@ -16,7 +16,7 @@ import { search } from "./search.js";
 
 /**
  * Why a game is over. The first three are wins, the others draws.
- * @typedef {"no_pieces" | "no_moves" | "breakthrough" | "repetition" | "same_move" | "no_progress" | "material"} Reason
+ * @typedef {"no_pieces" | "no_moves" | "breakthrough" | "repetition" | "same_move" | "no_progress" | "material" | "move_limit"} Reason
  */
 
 /**
@@ -27,11 +27,11 @@ import { search } from "./search.js";
  */
 
 /**
- * Progress towards a draw: `n` of `limit`. "no_progress" and "material" count plies, "repetition"
- * occurrences of the position on the board, "same_move" repetitions of the most frequent move in
- * it.
+ * Progress towards a draw: `n` of `limit`. "no_progress", "material" and "move_limit" count plies,
+ * "repetition" occurrences of the position on the board, "same_move" repetitions of the most
+ * frequent move in it, or, where the rules count it anywhere, of a move that can be made now.
  * @typedef {object} Counter
- * @property {"no_progress" | "material" | "repetition" | "same_move"} kind
+ * @property {"no_progress" | "material" | "repetition" | "same_move" | "move_limit"} kind
  * @property {number} n
  * @property {number} limit
  */
@@ -39,7 +39,7 @@ import { search } from "./search.js";
 /** @typedef {"w" | "b" | "W" | "B"} Piece a man of White or Black, or a king */
 
 // Offsets in a record; see core/wasm/record.hpp.
-const RECORD = 128;
+const RECORD = 152;
 const KEY = 64;
 const OFFENCES = 72;
 const REVERSIBLE = 92;
@@ -49,7 +49,7 @@ const HUFFED = 101;
 const NONE = 255;
 
 /** @type {readonly (Reason | "")[]} */
-const ENDINGS = ["", "no_pieces", "no_moves", "breakthrough", "repetition", "same_move", "no_progress", "material"];
+const ENDINGS = ["", "no_pieces", "no_moves", "breakthrough", "repetition", "same_move", "no_progress", "material", "move_limit"];
 
 /** @typedef {{record: Uint8Array, move: Move | null}} Ply the record before it; a huff has no move */
 
@@ -372,8 +372,9 @@ export class Board {
 
   // Results and draw counters
 
-  /** The records since the last irreversible move, oldest first. */
+  /** The records that the rules need, oldest first: usually since the last irreversible move. */
   #game() {
+    if (this.rules.parameters.same_move_in === "game") return concat(...this.#plies.map(({ record }) => record), this.#record);
     const reversible = new DataView(this.#record.buffer, this.#record.byteOffset).getInt32(REVERSIBLE, true);
     const before = this.#plies.slice(Math.max(this.#plies.length - reversible - 1, 0));
     return concat(...before.map(({ record }) => record), this.#record);
@@ -401,16 +402,18 @@ export class Board {
   get counters() {
     const game = this.#game();
     const counts = callBytes("damka_counts", game, this.rules.handle, game.length);
-    const [progress, occurrences, sameMove, ...material] = new Int32Array(counts.buffer, 0, counts.length / 4);
-    const { no_progress_moves: moves, repetition, same_move: same, material_draws: draws } = this.rules.parameters;
+    const [progress, occurrences, sameMove, played, ...material] = new Int32Array(counts.buffer, 0, counts.length / 4);
+    const { no_progress_moves: moves, move_limit: most, moves_by: by, repetition, same_move: same, material_draws: draws } = this.rules.parameters;
+    const plies = by === "both" ? 1 : 2;
     const running = draws.flatMap((draw, i) => (draw.moves && material[i] >= 0 ? [{ n: material[i], limit: 2 * draw.moves }] : []));
     running.sort((one, two) => one.limit - one.n - (two.limit - two.n) || two.limit - one.limit);
     /** @type {Counter[]} */
     const every = [
-      { kind: "no_progress", n: progress, limit: 2 * moves },
+      { kind: "no_progress", n: progress, limit: plies * moves },
       { kind: "material", n: running[0]?.n ?? 0, limit: running[0]?.limit ?? 0 },
       { kind: "repetition", n: occurrences, limit: repetition },
       { kind: "same_move", n: sameMove, limit: same },
+      { kind: "move_limit", n: played, limit: plies * most },
     ];
     return every.filter(({ limit }) => limit);
   }

@@ -237,7 +237,10 @@ export function numbersOf(parameters) {
     return [fieldValues.length, ...fieldValues];
   });
   const draws = /** @type {any[]} */ (parameters.material_draws);
-  numbers.push(Number(parameters.obligation === "huff"), parameters.repetition, parameters.same_move, 2 * parameters.no_progress_moves, draws.length);
+  const plies = parameters.moves_by === "both" ? 1 : 2;
+  numbers.push(Number(parameters.obligation === "huff"), parameters.repetition, parameters.same_move);
+  numbers.push(plies * parameters.no_progress_moves, plies * parameters.move_limit);
+  numbers.push(Number(parameters.repetition_of === "pieces"), Number(parameters.same_move_in === "game"), draws.length);
   for (const draw of draws) {
     numbers.push(2 * draw.moves);
     for (const force of [draw.strong, draw.weak]) {

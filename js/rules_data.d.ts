@@ -65,10 +65,18 @@ export interface RulesParameters {
   /** Criteria of the choice between captures, in order of priority. */
   precedence: readonly ("count" | "value" | "with_king" | "kings" | "king_early" | "points")[];
   removal: "after" | "immediate";
-  /** Number of occurrences of a position that draws, and of the same move in it; 0 for none. */
+  /** Number of occurrences of a position that draws; 0 for none. */
   repetition: number;
+  /** What recurs: the position with the same side to move, or only the pieces. */
+  repetition_of: "position" | "pieces";
+  /** How often the same move draws, and where: in the same position, or anywhere in the game. */
   same_move: number;
+  same_move_in: "position" | "game";
   no_progress_moves: number;
+  /** The moves of a game, after which it is a draw; 0 for no limit. */
+  move_limit: number;
+  /** Whose moves the last two count: those of each side, or of both together. */
+  moves_by: "each" | "both";
   material_draws: readonly MaterialDraw[];
   rematch: "lots" | "alternate";
   /** Names of White and Black. */

@@ -78,8 +78,12 @@ def rule_sets_with_draws(draw: st.DrawFn) -> Rules:
         obligation=draw(st.sampled_from(("huff", "huff", "huff", "forced", "free"))),
         objective=draw(st.sampled_from(("normal", "normal", "normal", "losing", "breakthrough"))),
         repetition=draw(st.sampled_from((0, 2, 3))),
+        repetition_of=draw(st.sampled_from(("position", "pieces"))),
         same_move=draw(st.sampled_from((0, 2, 3))),
+        same_move_in=draw(st.sampled_from(("position", "game"))),
         no_progress_moves=draw(st.sampled_from((0, 2, 5))),
+        move_limit=draw(st.sampled_from((0, 0, 3, 7))),
+        moves_by=draw(st.sampled_from(("each", "both"))),
         material_draws=draw(st.one_of(st.just([]), st.lists(_material_draws(), max_size=3))),
     )
 

@@ -117,9 +117,7 @@ IndexedMoves index_moves(const BoardValue& b) {
 nb::object tensor(const BoardValue& b) {
     const NewArray planes("uint8", kPlanes, b.rules.height, b.rules.width);
     const int occurrences =
-        b.status.counts.reversible
-            ? b.game_rules->repetitions(b.position, b.status, b.plies).occurrences
-            : 1;
+        b.status.counts.reversible ? b.game_rules->occurrences(b.position, b.status, b.plies) : 1;
     PlaneWriter(b.rules).write(b.position, b.status, occurrences, planes.data<std::uint8_t>());
     return planes.array();
 }

@@ -224,8 +224,8 @@ GameResult result_of(const BoardValue& b) {
 
 const char* ending_name(Ending ending) noexcept {
     static constexpr const char* names[] = {
-        "",           "no_pieces", "no_moves",    "breakthrough",
-        "repetition", "same_move", "no_progress", "material"};
+        "",          "no_pieces",   "no_moves", "breakthrough", "repetition",
+        "same_move", "no_progress", "material", "move_limit"};
     return names[static_cast<std::size_t>(ending)];
 }
 
@@ -238,10 +238,12 @@ nb::object result(const BoardValue& b) {
     return nb::make_tuple(winner, ending_name(found.ending));
 }
 
-// Returns (plies without progress, occurrences of the position, most plays of one move in it).
+// Returns (plies without progress, occurrences of the position, most plays of one move, plies of
+// the game).
 nb::tuple counts(const BoardValue& b) {
     const Repetitions again = b.game_rules->repetitions(b.position, b.status, b.plies);
-    return nb::make_tuple(b.status.counts.progress, again.occurrences, again.same_move);
+    return nb::make_tuple(b.status.counts.progress, again.occurrences, again.same_move,
+                          b.status.plies);
 }
 
 // Returns the counted plies of each draw by material, or None where its condition is not fulfilled.
@@ -510,8 +512,8 @@ True
                      "(winner, reason), or None if the game is not over.")
         .def_prop_ro(
             "_counts", &counts, nb::lock_self(),
-            nb::for_getter(nb::sig("def _counts(self, /) -> tuple[int, int, int]")),
-            R"((plies without progress, occurrences of the position, most plays of one move in it).)")
+            nb::for_getter(nb::sig("def _counts(self, /) -> tuple[int, int, int, int]")),
+            R"((plies without progress, occurrences of the position, most plays of one move, plies).)")
         .def_prop_ro(
             "material_counts", &material_counts, nb::lock_self(),
             nb::for_getter(nb::sig("def material_counts(self, /) -> tuple[int | None, ...]")),

@@ -103,10 +103,7 @@ std::vector<WideMove> read_choices(const BoardValue& b, nb::handle objects) {
 
 SearchRoot read_root(const BoardValue& b, nb::handle choices) {
     SearchRoot s{b.position, b.status.counts, b.status.material, {}, read_choices(b, choices)};
-    const auto reversible = static_cast<std::size_t>(b.status.counts.reversible);
-    for (std::size_t i = b.plies.size() - reversible; i < b.plies.size(); ++i) {
-        s.past.push_back(b.plies[i].position.key);
-    }
+    s.add_history(b.game_rules->draws(), b.status, b.plies);
     return s;
 }
 

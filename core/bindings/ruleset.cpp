@@ -21,6 +21,10 @@ int number(nb::handle object, const char* name) {
     return static_cast<int>(value);
 }
 
+bool has(nb::handle object, const char* name, const char* value) {
+    return PyUnicode_CompareWithASCIIString(nb::object(object.attr(name)).ptr(), value) == 0;
+}
+
 Span read_span(nb::handle object, const char* name) {
     const auto [least, most] = nb::cast<std::pair<int, int>>(object.attr(name));
     return {least, most};
@@ -40,10 +44,8 @@ class GameRulesCache {
             const auto cached = cache_.find(rules.ptr());
             if (cached != cache_.end()) return cached->second;
         }
-        const bool huffing = PyUnicode_CompareWithASCIIString(
-                                 nb::object(rules.attr("obligation")).ptr(), "huff") == 0;
-        auto game_rules =
-            std::make_shared<const GameRules>(read_rules(rules), read_draws(rules), huffing);
+        auto game_rules = std::make_shared<const GameRules>(read_rules(rules), read_draws(rules),
+                                                            has(rules, "obligation", "huff"));
         std::vector<nb::object> released;  // destroyed after the lock is released
         const std::lock_guard lock(mutex_);
         if (cache_.size() >= kMax) {
@@ -72,8 +74,11 @@ std::shared_ptr<const GameRules> game_rules_of(nb::handle rules) {
 DrawRules read_draws(nb::handle rules) {
     DrawRules draws{.repetition = number(rules, "repetition"),
                     .same_move = number(rules, "same_move"),
-                    .no_progress_plies = 2 * number(rules, "no_progress_moves"),
-                    .material = {}};
+                    .no_progress_plies = number(rules, "no_progress_plies"),
+                    .material = {},
+                    .game_plies = number(rules, "move_limit_plies"),
+                    .pieces_only = has(rules, "repetition_of", "pieces"),
+                    .moves_anywhere = has(rules, "same_move_in", "game")};
     for (const nb::handle draw : nb::iter(rules.attr("material_draws"))) {
         if (draws.material.size() == kMaxMaterialDraws) {
             throw nb::value_error("too many draws by material");

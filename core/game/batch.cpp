@@ -74,6 +74,7 @@ class BatchOf final : public Batch {
           planes_(rules_.rules()),
           map_(rules_.rules()),
           games_(games),
+          made_(rules_.needs_all_steps() ? games : 0),
           chosen_(games) {
         for (const WidePosition& start : options.starts) {
             starts_.push_back(with_words<Bits>(start));
@@ -215,6 +216,10 @@ class BatchOf final : public Batch {
             writer.counts(game.status.counts, game.status.material);
             writer.word(game.past.size());
             for (const Position& before : game.past) writer.position(before);
+            if (made_.empty()) continue;
+            for (const Move& move : made_[static_cast<std::size_t>(&game - games_.data())]) {
+                writer.move(move);
+            }
         }
         for (std::size_t i = 0; i < size_; ++i) {
             writer.word(plies_[i]);
@@ -249,7 +254,7 @@ class BatchOf final : public Batch {
     struct alignas(64) Game {
         Position position;
         Status status;
-        std::vector<Position> past;  // since the last irreversible move
+        std::vector<Position> past;  // since the last irreversible move, or in `made_` all
         InlineIndices indices;       // of the legal moves, the captures first
         InlineList<Move, 3> captures;
     };
@@ -262,8 +267,8 @@ class BatchOf final : public Batch {
         int occurrences;
     };
 
-    // The history of a position in the form that GameRules needs. There are no offences, so the
-    // rest of the status never changes.
+    // The history of a position in the form that GameRules needs. There are no offences, and the
+    // counters of earlier positions do not matter. `moves` are those after each position, or null.
     struct Past {
         struct Step {
             const Position& position;
@@ -271,10 +276,18 @@ class BatchOf final : public Batch {
         };
 
         const std::vector<Position>& positions;
+        const std::vector<Move>* moves = nullptr;
 
         std::size_t size() const noexcept { return positions.size(); }
         bool empty() const noexcept { return positions.empty(); }
-        Step operator[](std::size_t i) const noexcept { return {positions[i], {}}; }
+        Step operator[](std::size_t i) const noexcept {
+            Step step{positions[i], {}};
+            if (moves && i > 0) {
+                step.status.plies = static_cast<int>(i);
+                step.status.last_move = (*moves)[i - 1];
+            }
+            return step;
+        }
     };
 
     // Sets `chosen_`; returns the first game whose action is not legal, or size_. Copies the
@@ -318,7 +331,7 @@ class BatchOf final : public Batch {
     // `past`: the earlier positions, at least those that may recur.
     int occurrences(const Position& p, const Status& status,
                     const std::vector<Position>& past) const {
-        return status.counts.reversible ? rules_.repetitions(p, status, Past{past}).occurrences : 1;
+        return status.counts.reversible ? rules_.occurrences(p, status, Past{past}) : 1;
     }
 
     void write_planes(const Position& p, const Status& status, const std::vector<Position>& past,
@@ -336,6 +349,12 @@ class BatchOf final : public Batch {
         for (std::uint64_t n = reader.word(reader.left()); n && reader.good(); --n) {
             game.past.push_back(reader.position(map_.board));
         }
+        if (!made_.empty()) {
+            made_[number].clear();
+            for (std::size_t n = game.past.size(); n && reader.good(); --n) {
+                made_[number].push_back(reader.move(map_.board));
+            }
+        }
         plies_[number] = 0;
         reasons_[number] = 0;
         if (!reader.good() || !list_moves(game)) return false;
@@ -348,6 +367,7 @@ class BatchOf final : public Batch {
         finals_.clear();
         for (std::size_t i = 0; i < size_; ++i) {
             plies_[i] = static_cast<std::uint32_t>(reader.word(kMaxCount));
+            games_[i].status.plies = static_cast<int>(std::min(plies_[i], kMaxStatusPlies));
             start_counts_[i] = static_cast<std::uint32_t>(reader.word(kMaxCount));
         }
         seed_ = reader.word(~std::uint64_t{0});
@@ -379,6 +399,7 @@ class BatchOf final : public Batch {
         game.position = start_of(i);
         game.status = rules_.begin(game.position);
         game.past.clear();
+        if (!made_.empty()) made_[i].clear();
         plies_[i] = 0;
         ++start_counts_[i];
     }
@@ -432,14 +453,16 @@ class BatchOf final : public Batch {
         const Side mover = game.position.turn;
         const Position next = make(rules_.rules(), game.position, move);
         rules_.move(game.status, move, next, Bits{0});
-        if (game.status.counts.reversible) {
+        if (!made_.empty()) [[unlikely]]
+            made_[i].push_back(move);
+        if (game.status.counts.reversible || !made_.empty()) {
             game.past.push_back(game.position);
         } else {
             game.past.clear();
         }
         game.position = next;
         const bool can_move = list_moves(game);
-        const Past past{game.past};
+        const Past past{game.past, made_.empty() ? nullptr : &made_[i]};
         GameResult result = can_move ? rules_.result(next, game.status, past, [] { return true; })
                                      : rules_.result(next, game.status, past);
         // With too many captures to list, the game cannot continue and is a draw.
@@ -458,6 +481,7 @@ class BatchOf final : public Batch {
     }
 
     static constexpr std::uint64_t kMaxCount = 0xffffffff;
+    static constexpr std::uint32_t kMaxStatusPlies = 1 << 20;
 
     const GameRulesOf<Bits> rules_;
     const MoveGenTableOf<Bits> movegen_;
@@ -467,8 +491,9 @@ class BatchOf final : public Batch {
     std::vector<Position> starts_;
     std::array<Bits, 2> crown_{};  // the crowning row of each side
     std::vector<Game> games_;
-    std::vector<MoveIndex> chosen_;  // a legal action for every game, or kNotMoved
-    std::vector<Final> finals_;      // of the last step
+    std::vector<std::vector<Move>> made_;  // the moves of each game, if the rules need them
+    std::vector<MoveIndex> chosen_;        // a legal action for every game, or kNotMoved
+    std::vector<Final> finals_;            // of the last step
     std::mutex finals_mutex_;
 };
 

@@ -28,7 +28,7 @@ struct BatchOptions {
 class Batch {
    public:
     // The code of a game truncated at the ply limit; smaller codes are those of `Ending`.
-    static constexpr std::uint8_t kTruncated = static_cast<std::uint8_t>(Ending::material) + 1;
+    static constexpr std::uint8_t kTruncated = static_cast<std::uint8_t>(Ending::move_limit) + 1;
 
     // Throws std::invalid_argument for a start without legal moves.
     static std::unique_ptr<Batch> of(std::shared_ptr<const GameRules> rules, std::size_t games,

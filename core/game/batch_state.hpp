@@ -29,6 +29,13 @@ class StateWriter {
         word(rest);
     }
 
+    template <class Bits>
+    void move(const MoveOf<Bits>& m) {
+        word(static_cast<std::uint64_t>(m.captured));
+        if constexpr (sizeof m.captured > 8) word(high_half(m.captured));
+        word(static_cast<std::uint64_t>(m.from << 8 | m.to));
+    }
+
     void counts(const Counts& counts, const MaterialCounts& material) {
         word(static_cast<std::uint64_t>(counts.progress));
         word(static_cast<std::uint64_t>(counts.reversible));
@@ -87,6 +94,19 @@ class StateReader {
         }
         if (good_) p.key = p.compute_key();
         return p;
+    }
+
+    // Reads the squares of a move.
+    template <class Bits>
+    MoveOf<Bits> move(Bits board) {
+        MoveOf<Bits> m{};
+        m.captured = word(~std::uint64_t{0});
+        if constexpr (sizeof m.captured > 8) m.captured |= Bits{word(~std::uint64_t{0})} << 64;
+        const std::uint64_t squares = word(0xffff);
+        m.from = static_cast<std::uint8_t>(squares >> 8);
+        m.to = static_cast<std::uint8_t>(squares & 0xff);
+        if (m.captured & ~board) good_ = false;
+        return m;
     }
 
     void counts(Counts& counts, MaterialCounts& material) {

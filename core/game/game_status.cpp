@@ -1,5 +1,6 @@
 #include "game/game_status.hpp"
 
+#include "game/find_move.hpp"
 #include "movegen/movegen.hpp"
 
 namespace damka {
@@ -29,6 +30,18 @@ bool GameRulesOf<Bits>::is_quiet(const Position& p, const Status& now) const {
         using V = decltype(v);
         return !Generator<V>::can_capture(rules_, with_words<typename V::Bits>(p), p.turn);
     });
+}
+
+template <class Bits>
+bool GameRulesOf<Bits>::can_make(const Position& p, const Move& m) const {
+    WideMove move = with_words<Wide>(m);
+    const WidePosition position = with_words<Wide>(p);
+    const Allow allow = huffing_ ? Allow::offences : Allow::legal;
+    for (const bool crowns : {false, true}) {
+        move.crowns = crowns;
+        if (find_move(rules_, position, move, allow)) return true;
+    }
+    return false;
 }
 
 template class GameRulesOf<std::uint64_t>;

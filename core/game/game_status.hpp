@@ -23,6 +23,7 @@ enum class Ending : std::uint8_t {
     same_move,
     no_progress,
     material,
+    move_limit,
 };
 
 struct GameResult {
@@ -42,9 +43,14 @@ struct GameStatusOf {
     MaterialCounts material;
     Bits offences{0};             // pieces that the side to move may huff
     std::uint8_t huffed = kNone;  // bit of the piece huffed in this turn
-    bool after_move = true;       // false after a setup or a huff
+    bool after_move = true;       // false after a huff
+    int plies = 0;                // of the game so far
+    MoveOf<Bits> last_move{};     // unless `plies` is 0
 
     constexpr bool has_huffed() const noexcept { return huffed != kNone; }
+
+    // Whether a move has just been made.
+    constexpr bool has_last_move() const noexcept { return after_move && plies > 0; }
 };
 
 using GameStatus = GameStatusOf<Wide>;
@@ -71,7 +77,7 @@ struct GameSnapshot {
 // Repetitions of the current position, including its status, and of a move in it.
 struct Repetitions {
     int occurrences = 0;  // at the start of a turn, including this one
-    int same_move = 0;    // of the most frequent move here
+    int same_move = 0;    // of the most frequent move here, or in the game
 };
 
 // The rules of a game beyond its moves. Immutable, shared by many boards.
@@ -104,6 +110,8 @@ class GameRulesOf {
         now.offences = offences;
         now.huffed = Status::kNone;
         now.after_move = true;
+        ++now.plies;
+        now.last_move = m;
     }
 
     // Updates `now` for a huff that leads to `next`: all counters restart.
@@ -117,7 +125,7 @@ class GameRulesOf {
 
     // Returns the result of the game. `steps` are the earlier positions, oldest first, in any
     // random-access container of values with `position` and `status` like GameSnapshot's. Those
-    // since the last irreversible move are enough.
+    // since the last irreversible move are enough, unless `needs_all_steps`.
     //
     // A win takes precedence over a draw, and draws follow the order of `Ending`.
     template <class Steps>
@@ -136,10 +144,7 @@ class GameRulesOf {
                 occurrences(p, now, steps) >= draws_.repetition) {
                 return {Ending::repetition};
             }
-            if (draws_.same_move && may_recur(now, draws_.same_move) &&
-                count_last_move(p, now, steps) >= draws_.same_move) {
-                return {Ending::same_move};
-            }
+            if (draws_.same_move && has_same_move(p, now, steps)) return {Ending::same_move};
             if (draws_.no_progress_plies && now.counts.progress >= draws_.no_progress_plies) {
                 return {Ending::no_progress};
             }
@@ -149,13 +154,21 @@ class GameRulesOf {
              (counters_.material().drawn_at_rest(now.material) && is_quiet(p, now)))) {
             return {Ending::material};
         }
+        if (draws_.game_plies && now.plies >= draws_.game_plies) return {Ending::move_limit};
         return {};
     }
+
+    // Whether `result` and `repetitions` need all earlier positions.
+    bool needs_all_steps() const noexcept { return draws_.same_move && draws_.moves_anywhere; }
 
     template <class Steps>
     Repetitions repetitions(const Position& p, const Status& now, const Steps& steps) const {
         Repetitions found;
         found.occurrences = occurrences(p, now, steps);
+        if (needs_all_steps()) {
+            found.same_move = most_frequent_move(p, steps);
+            return found;
+        }
         const std::size_t n = std::size(steps);
         const std::size_t first = window(now, n);
         // A position rarely has more than one successor in the window.
@@ -168,6 +181,19 @@ class GameRulesOf {
                               steps[i + 1].status);
             }
             found.same_move = std::max(found.same_move, count);
+        }
+        return found;
+    }
+
+    // The number of turns, including this one, that began in this position.
+    template <class Steps>
+    int occurrences(const Position& p, const Status& now, const Steps& steps) const {
+        const std::size_t n = std::size(steps);
+        int found = now.after_move ? 1 : 0;
+        for (std::size_t i = window(now, n); i < n; ++i) {
+            if (!steps[i].status.after_move) continue;
+            found += draws_.pieces_only ? p.has_pieces_of(steps[i].position)
+                                        : same(steps[i].position, steps[i].status, p, now);
         }
         return found;
     }
@@ -226,15 +252,44 @@ class GameRulesOf {
         return a.key == b.key && a == b && s.offences == t.offences;
     }
 
+    // Whether the last move was made often enough for a draw.
     template <class Steps>
-    static int occurrences(const Position& p, const Status& now, const Steps& steps) {
-        const std::size_t n = std::size(steps);
-        int found = now.after_move ? 1 : 0;
-        for (std::size_t i = window(now, n); i < n; ++i) {
-            found += steps[i].status.after_move && same(steps[i].position, steps[i].status, p, now);
+    bool has_same_move(const Position& p, const Status& now, const Steps& steps) const {
+        if (draws_.moves_anywhere) {
+            return now.plies >= 2 * draws_.same_move - 1 &&
+                   count_move(other(p.turn), now.last_move, steps) + 1 >= draws_.same_move;
+        }
+        return may_recur(now, draws_.same_move) &&
+               count_last_move(p, now, steps) >= draws_.same_move;
+    }
+
+    // How often a side has made a move in these steps.
+    template <class Steps>
+    static int count_move(Side side, const Move& m, const Steps& steps) {
+        int found = 0;
+        for (std::size_t i = 0; i < std::size(steps); ++i) {
+            const auto& step = steps[i];
+            found += step.status.has_last_move() && step.position.turn != side &&
+                     is_same_move(step.status.last_move, m);
         }
         return found;
     }
+
+    // How often the side to move has made the most frequent of the moves that it can make now.
+    template <class Steps>
+    int most_frequent_move(const Position& p, const Steps& steps) const {
+        int most = 0;
+        for (std::size_t i = 0; i < std::size(steps); ++i) {
+            const auto& step = steps[i];
+            if (!step.status.has_last_move() || step.position.turn == p.turn) continue;
+            const int times = count_move(p.turn, step.status.last_move, steps);
+            if (times > most && can_make(p, step.status.last_move)) most = times;
+        }
+        return most;
+    }
+
+    // Whether a man or a king can make a move between these squares.
+    bool can_make(const Position& p, const Move& m) const;
 
     // How often the last move was made in the same position.
     template <class Steps>

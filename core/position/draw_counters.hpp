@@ -54,9 +54,14 @@ struct MaterialDraw {
 // Zero disables a rule.
 struct DrawRules {
     int repetition = 0;                  // the n-th occurrence of a position
-    int same_move = 0;                   // the n-th time the same move in the same position
+    int same_move = 0;                   // the n-th time the same move
     int no_progress_plies = 0;           // plies without a capture or a man's move
     std::vector<MaterialDraw> material;  // at most kMaxMaterialDraws
+    int game_plies = 0;                  // plies of the whole game
+    // Positions are the same if their pieces are, whoever is to move.
+    bool pieces_only = false;
+    // Moves are the same in any position of the game, not only in the same one.
+    bool moves_anywhere = false;
 };
 
 // Counters that depend only on moves, in plies.

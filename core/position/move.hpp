@@ -28,6 +28,12 @@ struct MoveOf {
 
 using Move = MoveOf<std::uint64_t>;
 
+// Whether two moves of one side are the same on paper: equal start, end and captured squares.
+template <class Bits>
+constexpr bool is_same_move(const MoveOf<Bits>& a, const MoveOf<Bits>& b) noexcept {
+    return a.captured == b.captured && a.from == b.from && a.to == b.to;
+}
+
 // A vector with inline storage that suffices for nearly every position; larger lists move to the
 // heap. The storage is uninitialized, because filling it would cost more than most lists do.
 // Elements may be read in groups of 16 bytes.

@@ -46,6 +46,14 @@ constexpr std::uint64_t piece(Side side, bool king, int bit) noexcept {
     return kPiece[index(side)][king ? 1 : 0][static_cast<unsigned>(bit)];
 }
 
+// A move of `side`; equal for the moves of `is_same_move`.
+template <class Bits>
+constexpr std::uint64_t move_key(Side side, const MoveOf<Bits>& m) noexcept {
+    const std::uint64_t squares =
+        (std::uint64_t{index(side)} << 8 | std::uint64_t{m.from}) << 8 | std::uint64_t{m.to};
+    return mix_bits(Wide{m.captured}, squares ^ 0x3c6ef37200000000u);
+}
+
 // A king that has made `moves` consecutive quiet moves.
 constexpr std::uint64_t streak(Side side, int bit, int moves) noexcept {
     const int which = (static_cast<int>(index(side)) * 128 + bit) * 16 + moves;
@@ -134,8 +142,22 @@ struct PositionOf {
         return k;
     }
 
+    // A hash of the pieces only.
+    constexpr std::uint64_t pieces_key() const noexcept {
+        std::uint64_t k = turn == Side::black ? key ^ zobrist::kBlackToMove : key;
+        for (const Side s : {Side::white, Side::black}) {
+            const Streak& streak = streaks[index(s)];
+            if (streak.moves) k ^= zobrist::streak(s, streak.bit, streak.moves);
+        }
+        return k;
+    }
+
+    constexpr bool has_pieces_of(const PositionOf& other) const noexcept {
+        return men == other.men && kings == other.kings;
+    }
+
     friend constexpr bool operator==(const PositionOf& a, const PositionOf& b) noexcept {
-        return a.men == b.men && a.kings == b.kings && a.turn == b.turn && a.streaks == b.streaks;
+        return a.has_pieces_of(b) && a.turn == b.turn && a.streaks == b.streaks;
     }
 };
 

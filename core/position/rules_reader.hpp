@@ -95,7 +95,7 @@ inline bool are_countable(const DrawRules& draws) {
             [&](const Span& span) { return within(span.least, 1000) && within(span.most, 1000); });
     };
     return within(draws.repetition, kNoLimit) && within(draws.same_move, kNoLimit) &&
-           within(draws.no_progress_plies, kNoLimit) &&
+           within(draws.no_progress_plies, kNoLimit) && within(draws.game_plies, kNoLimit) &&
            draws.material.size() <= kMaxMaterialDraws &&
            std::ranges::all_of(draws.material, [&](const MaterialDraw& draw) {
                return within(draw.plies, kNoLimit) && spans(draw.strong) && spans(draw.weak) &&

@@ -44,7 +44,8 @@ inline std::uint64_t fingerprint(const Rules& rules, const DrawRules& draws) {
     const auto add = [&](auto value) { h = zobrist::mix(h ^ static_cast<std::uint64_t>(value)); };
     add_fields(rules, true, add);
     // Structured bindings name every field, so that a new field does not compile until it is added.
-    const auto& [repetition, same_move, no_progress_plies, material] = draws;
+    const auto& [repetition, same_move, no_progress_plies, material, game_plies, pieces_only,
+                 moves_anywhere] = draws;
     for (const int value : {repetition, same_move, no_progress_plies}) add(value);
     const auto add_span = [&](const Span& span) { add(100 * span.least + span.most); };
     for (const MaterialDraw& draw : material) {
@@ -57,6 +58,8 @@ inline std::uint64_t fingerprint(const Rules& rules, const DrawRules& draws) {
         add_span(all);
         add(4 * strong_main_road + 2 * main_road + unchanged);
     }
+    if (game_plies) add(game_plies);
+    if (pieces_only || moves_anywhere) add(1000000 + 2 * pieces_only + moves_anywhere);
     return h;
 }
 

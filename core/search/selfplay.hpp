@@ -22,6 +22,7 @@
 #include "position/position.hpp"
 #include "position/rules.hpp"
 #include "position/search_root.hpp"
+#include "search/game_draws.hpp"
 #include "search/search.hpp"
 #include "search/stop_token.hpp"
 #include "search/transposition.hpp"
@@ -206,6 +207,7 @@ class SelfPlayOf {
     bool drawn(const SearchRoot& root) const {
         if (draws_.no_progress_plies && root.counts.progress >= draws_.no_progress_plies)
             return true;
+        if (GameDraws::is_drawn(draws_, root)) return true;
         if (material_draws_.has_draws()) {
             const Position p = with_words<Bits>(root.position);
             if (material_draws_.remaining(root.material) <= 0) return true;

@@ -27,6 +27,7 @@
 #include "position/rule_traits.hpp"
 #include "position/rules.hpp"
 #include "search/abdada.hpp"
+#include "search/game_draws.hpp"
 #include "search/handicap.hpp"
 #include "search/limits.hpp"
 #include "search/ordering.hpp"
@@ -58,6 +59,8 @@ class Tree {
           material_draws_(draws.material, evaluation_.map().road),
           counts_material_(material_draws_.has_draws()),
           shortest_(material_draws_.shortest()),
+          game_draws_(draws),
+          counts_game_(game_draws_.any()),
           traits_(rules),
           base_salt_(fingerprint(rules, draws) ^ evaluation_.salt()),
           table_(table),
@@ -93,8 +96,9 @@ class Tree {
         stopped_ = false;
         next_check_ = std::min(kCheckEvery, limits_.nodes);
         root_depth_ = 1;
-        salt_ = base_salt_ ^ handicap_.salt() ^ salt_of(contempt_for_[0]);
         path_.begin(task.root.past, root.key);
+        game_draws_.begin(task.root);
+        salt_ = base_salt_ ^ handicap_.salt() ^ salt_of(contempt_for_[0]) ^ game_draws_.salt();
         for (int ply = 0; ply < kMaxPly + 2; ++ply) {
             Frame& frame = frames_[static_cast<std::size_t>(ply)];
             frame.ply = ply;
@@ -177,6 +181,8 @@ class Tree {
                                        Frame& before) {
         Frame& frame = after(before);
         path_.arrive(frame.ply, child.key);
+        if (counts_game_) [[unlikely]]
+            game_draws_.arrive(frame.ply, p, m, child);
         frame.last = m.to;
         frame.captured = m.is_capture();
         frame.counts = before.counts.after(m, traits_.sideways && is_sideways(m));
@@ -200,8 +206,11 @@ class Tree {
 
     // Plies left before a counter makes the position a draw.
     int remaining(const Frame& frame) const {
-        const int left =
+        int left =
             draws_.no_progress_plies ? draws_.no_progress_plies - frame.counts.progress : kNoLimit;
+        if (counts_game_) [[unlikely]] {
+            left = std::min(left, game_draws_.remaining(frame.ply, frame.counts.reversible));
+        }
         return material_counted(frame) ? std::min(left, material_draws_.remaining(frame.material))
                                        : left;
     }
@@ -403,6 +412,8 @@ class Tree {
     const MaterialDrawCounterOf<Bits> material_draws_;
     const bool counts_material_;  // the rules have draws by material
     const int shortest_;          // smallest ply limit of these draws
+    GameDraws game_draws_;
+    const bool counts_game_;  // the rules have such draws
     [[no_unique_address]] const RuleTraitsOf<MoveGen::kStandard> traits_;
     const std::uint64_t base_salt_;
     TranspositionTable& table_;

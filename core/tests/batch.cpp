@@ -1,12 +1,15 @@
 // Batches of games: results independent of threads, illegal actions, corrupted states.
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "game/batch.hpp"
+#include "game/move_index.hpp"
 #include "game/observation.hpp"
+#include "movegen/movegen_table.hpp"
 #include "tests/check.hpp"
 
 namespace damka::tests {
@@ -25,13 +28,18 @@ struct Round {
     }
 };
 
+std::unique_ptr<Batch> games_of(const Rules& rules, const DrawRules& draws, std::size_t games,
+                                unsigned threads, BatchOptions options = {}) {
+    return Batch::of(std::make_shared<const GameRules>(rules, draws, false), games, threads,
+                     std::move(options));
+}
+
 std::unique_ptr<Batch> games_of(const Rules& rules, std::size_t games, unsigned threads,
                                 BatchOptions options = {}) {
     DrawRules draws;
     draws.repetition = 3;
     draws.no_progress_plies = 30;
-    return Batch::of(std::make_shared<const GameRules>(rules, draws, false), games, threads,
-                     std::move(options));
+    return games_of(rules, draws, games, threads, std::move(options));
 }
 
 void choose(Batch& batch, Random& random, std::vector<std::int64_t>& actions) {
@@ -188,6 +196,73 @@ void starts_and_limits(const Rules& rules) {
     CHECK(alike(*one, *fresh));
 }
 
+// The move of an index, and the position after it.
+template <class Bits>
+std::pair<WidePosition, WideMove> move_of_index(const Rules& rules, const WidePosition& before,
+                                                std::int64_t action) {
+    const auto p = with_words<Bits>(before);
+    MoveListOf<Bits> moves;
+    MoveGenTableOf<Bits>::of(rules).moves(rules, p, moves);
+    std::vector<MoveIndex> indices(moves.size());
+    CHECK(MoveIndexer<Bits>::of(rules).index(moves.begin(), moves.size(), indices.data()));
+    const auto at = static_cast<std::size_t>(std::ranges::find(indices, action) - indices.begin());
+    CHECK(at < moves.size());
+    const WideMove move = with_words<Wide>(moves[at]);
+    return {make(rules, before, move), move};
+}
+
+std::pair<WidePosition, WideMove> move_of_index(const Rules& rules, const WidePosition& before,
+                                                std::int64_t action) {
+    return rules.width == 12 ? move_of_index<Wide>(rules, before, action)
+                             : move_of_index<std::uint64_t>(rules, before, action);
+}
+
+// Draws of the whole game: games end as GameRules says, also after saving and loading.
+void literal_draws(const Rules& rules) {
+    constexpr std::size_t kGames = 40;
+    DrawRules draws;
+    draws.repetition = 2;
+    draws.pieces_only = true;
+    draws.same_move = 3;
+    draws.moves_anywhere = true;
+    draws.game_plies = 60;
+    auto batch = games_of(rules, draws, kGames, 2);
+    const GameRules game(rules, draws, false);
+    struct Played {
+        std::vector<GameSnapshot> steps;
+        GameSnapshot now;
+    };
+    const WidePosition start = start_position<Wide>(rules);
+    std::vector<Played> played(kGames, Played{{}, {start, game.begin(start)}});
+    Round round(kGames);
+    Random random(5);
+    std::array<int, Batch::kTruncated + 1> ends{};
+    std::vector<std::uint8_t> reasons(kGames);
+    for (int step = 0; step < 300; ++step) {
+        choose(*batch, random, round.actions);
+        CHECK(!round.step(*batch));
+        batch->reasons(reasons.data());
+        for (std::size_t i = 0; i < kGames; ++i) {
+            Played& each = played[i];
+            const auto [p, move] = move_of_index(rules, each.now.position, round.actions[i]);
+            each.steps.push_back(each.now);
+            each.now.position = p;
+            game.move(each.now.status, move, p, 0);
+            const GameResult result = game.result(p, each.now.status, each.steps);
+            CHECK(static_cast<std::uint8_t>(result.ending) == reasons[i]);
+            ++ends[reasons[i]];
+            if (result.is_over()) each = {{}, {start, game.begin(start)}};
+        }
+        if (step % 7 == 0) {
+            const std::vector<std::uint64_t> state = batch->save();
+            batch = games_of(rules, draws, kGames, 1);
+            CHECK(batch->load(state) && batch->save() == state);
+        }
+    }
+    CHECK(ends[static_cast<std::size_t>(Ending::same_move)] > 0);
+    CHECK(ends[static_cast<std::size_t>(Ending::move_limit)] > 0);
+}
+
 }  // namespace
 
 void batch_tests() {
@@ -195,6 +270,8 @@ void batch_tests() {
         games_by(rules);
         starts_and_limits(rules);
     }
+    literal_draws(american());
+    literal_draws(canadian());
 }
 
 }  // namespace damka::tests

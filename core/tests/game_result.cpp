@@ -1,4 +1,6 @@
 // Results of games: wins, repetition, counted draws, and huffing.
+#include <initializer_list>
+#include <utility>
 #include <vector>
 
 #include "game/game_status.hpp"
@@ -83,6 +85,68 @@ DrawRules king_against_king(int plies) {
     return draws;
 }
 
+// The draws of literal rule sheets. White's king goes from a1 to c3 in two moves and back in one,
+// Black's from g1 to h2 and back.
+void literal_draws() {
+    const Rules flying = dama64();
+    const Position kings = with(flying, "............................W..B", Side::white);
+    const auto ends = [&](const DrawRules& draws,
+                          std::initializer_list<std::pair<int, int>> moves) {
+        PlayedGame played(flying, draws, false, kings);
+        Ending ending = Ending::none;
+        for (const auto& [from, to] : moves) {
+            CHECK(ending == Ending::none);
+            played.play(from, to);
+            ending = played.ending();
+        }
+        return ending;
+    };
+    using Moves = std::initializer_list<std::pair<int, int>>;
+
+    // The same pieces count with either side to move.
+    const Moves triangle = {{29, 25}, {32, 28}, {25, 22}, {28, 32}, {22, 29}};
+    CHECK(ends({.repetition = 2, .material = {}}, triangle) == Ending::none);
+    CHECK(ends({.repetition = 2, .material = {}, .pieces_only = true}, triangle) ==
+          Ending::repetition);
+    CHECK(ends({.repetition = 3, .material = {}, .pieces_only = true}, triangle) == Ending::none);
+
+    // The same move counts in any position, for each side by itself.
+    const Moves again = {{29, 25}, {32, 28}, {25, 29}, {28, 24}, {29, 25}};
+    CHECK(ends({.same_move = 2, .material = {}}, again) == Ending::none);
+    CHECK(ends({.same_move = 2, .material = {}, .moves_anywhere = true}, again) ==
+          Ending::same_move);
+    CHECK(ends({.same_move = 3, .material = {}, .moves_anywhere = true}, again) == Ending::none);
+    const Moves others = {{29, 25}, {32, 28}, {25, 22}, {28, 32}, {22, 25}, {32, 28}};
+    CHECK(ends({.same_move = 2, .material = {}, .moves_anywhere = true}, others) ==
+          Ending::same_move);
+
+    // A game ends after its last move, unless that wins.
+    CHECK(ends({.material = {}, .game_plies = 5}, again) == Ending::move_limit);
+    CHECK(ends({.material = {}, .game_plies = 6}, again) == Ending::none);
+    const Rules rules = american();
+    PlayedGame won(rules, {.material = {}, .game_plies = 1}, false,
+                   with(rules, "W....b..........................", Side::white));
+    won.play(1, 10);
+    CHECK(won.ending() == Ending::no_pieces);
+    // The counter has the most frequent move that can be made now.
+    PlayedGame counted(flying, {.same_move = 5, .material = {}, .moves_anywhere = true}, false,
+                       kings);
+    const auto most = [&] {
+        return counted.game.repetitions(counted.position, counted.status, counted.steps).same_move;
+    };
+    CHECK(most() == 0);
+    for (const auto& [from, to] : {std::pair{29, 25}, {32, 28}, {25, 29}, {28, 32}, {29, 25}}) {
+        counted.play(from, to);
+    }
+    CHECK(most() == 1);
+    counted.play(32, 27);
+    CHECK(most() == 1);  // 25-29: 29-25 was made twice, but not from here
+    counted.play(25, 29);
+    counted.play(27, 32);
+    CHECK(most() == 2);
+    CHECK(counted.status.plies == 8);
+}
+
 constexpr std::string_view kTwoKings = "W..............................B";
 
 }  // namespace
@@ -121,6 +185,8 @@ void game_result_tests() {
     CHECK(idle.ending() == Ending::none);
     idle.play(32, 27);
     CHECK(idle.ending() == Ending::no_progress);
+
+    literal_draws();
 
     // King against king: a draw at once, or after some plies.
     PlayedGame at_rest(rules, king_against_king(0), false, kings);

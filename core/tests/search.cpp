@@ -2,7 +2,9 @@
 // sanitizers cover every path.
 #include "search/search.hpp"
 #include "eval/evaluate.hpp"
+#include "game/game_status.hpp"
 #include "movegen/movegen_for.hpp"
+#include "search/game_draws.hpp"
 
 #include <atomic>
 #include <cstdlib>
@@ -284,6 +286,9 @@ DrawRules random_draws(Random& random) {
                     .same_move = static_cast<int>(random.below(2)) * 3,
                     .no_progress_plies = static_cast<int>(random.below(20)) * 2,
                     .material = {}};
+    if (random.chance(30)) draws.game_plies = 1 + static_cast<int>(random.below(20));
+    draws.pieces_only = random.chance(30);
+    draws.moves_anywhere = random.chance(30);
     const auto span = [&]() -> Span {
         const int least = static_cast<int>(random.below(3));
         return random.chance(50) ? Span{} : Span{least, least + static_cast<int>(random.below(9))};
@@ -362,6 +367,7 @@ void random_game(const Rules& rules, Random& random, TranspositionTable& table) 
               static_cast<std::size_t>(replay.root().counts.reversible));
         CHECK(progress <= replay.root().counts.reversible);
         if (draws.no_progress_plies && progress >= draws.no_progress_plies) return;
+        if (GameDraws::is_drawn(draws, replay.root())) return;
     }
 }
 
@@ -399,6 +405,89 @@ void mate_test(const Rules& rules, Random& random, TranspositionTable& table) {
     }
 }
 
+// The value of a game to a few plies, with its draws.
+template <class Bits>
+int full_width_game(const GameRules& game, std::vector<GameSnapshot>& steps,
+                    const GameSnapshot& now, int plies) {
+    const GameResult result = game.result(now.position, now.status, steps);
+    if (result.is_draw()) return 0;
+    if (result.is_over()) return result.winner == now.position.turn ? kWin : -kWin;
+    if (plies == 0) return 0;
+    const MoveGenTableOf<Bits> movegen = MoveGenTableOf<Bits>::of(game.rules());
+    MoveListOf<Bits> moves;
+    movegen.moves(game.rules(), with_words<Bits>(now.position), moves);
+    int best = -kInfinite;
+    steps.push_back(now);
+    for (const MoveOf<Bits>& m : moves) {
+        const WideMove move = with_words<Wide>(m);
+        GameSnapshot next{make(game.rules(), now.position, move), now.status};
+        game.move(next.status, move, next.position, 0);
+        const int reply = full_width_game<Bits>(game, steps, next, plies - 1);
+        best = std::max(best, reply > 0 ? 1 - reply : reply < 0 ? -1 - reply : 0);
+    }
+    steps.pop_back();
+    return best;
+}
+
+// After some moves, wins that a draw of the whole game prevents are not found, and others are.
+template <class Bits>
+int game_draw_test(const Rules& rules, Random& random, TranspositionTable& table) {
+    constexpr int kPlies = 3;
+    const PositionOf<Bits> start = random_setting<Bits>(rules, random);
+    if (count(start.occupied()) > 7) return 0;
+    const int before = static_cast<int>(random.below(12));
+    DrawRules draws;
+    draws.repetition = random.chance(50) ? 2 + static_cast<int>(random.below(2)) : 0;
+    draws.same_move = random.chance(70) ? 2 + static_cast<int>(random.below(2)) : 0;
+    draws.pieces_only = draws.moves_anywhere = true;
+    if (random.chance(50)) draws.game_plies = before + 1 + static_cast<int>(random.below(2));
+    const GameRules game(rules, draws, false);
+    const MoveGenTableOf<Bits> movegen = MoveGenTableOf<Bits>::of(rules);
+    std::vector<GameSnapshot> steps;
+    GameSnapshot now{with_words<Wide>(start), game.begin(with_words<Wide>(start))};
+    RootReplay replay(rules, draws, now.position);
+    for (int ply = 0; ply < before; ++ply) {
+        if (game.result(now.position, now.status, steps).is_over()) return 0;
+        MoveListOf<Bits> moves;
+        movegen.moves(rules, with_words<Bits>(now.position), moves);
+        // Often back where the piece came from.
+        WideMove move = with_words<Wide>(moves[random.below(static_cast<unsigned>(moves.size()))]);
+        if (steps.size() > 1 && random.chance(70)) {
+            const WideMove& last = steps.back().status.last_move;
+            for (const MoveOf<Bits>& m : moves) {
+                if (m.from == last.to && m.to == last.from) move = with_words<Wide>(m);
+            }
+        }
+        steps.push_back(now);
+        now.position = make(rules, now.position, move);
+        game.move(now.status, move, now.position, 0);
+        replay.push(move, now.position);
+    }
+    if (game.result(now.position, now.status, steps).is_over()) {
+        CHECK(GameDraws::is_drawn(draws, replay.root()) ||
+              !game.result(now.position, now.status, steps).is_draw());
+        return 0;
+    }
+    CHECK(!GameDraws::is_drawn(draws, replay.root()));
+    SearchRoot root{now.position, now.status.counts, now.status.material, {}, {}};
+    root.add_history(draws, now.status, steps);
+    CHECK(root.past == replay.root().past && root.plies == replay.root().plies);
+    CHECK(root.past_pieces == replay.root().past_pieces && root.moves == replay.root().moves);
+
+    const int exact = full_width_game<Bits>(game, steps, now, kPlies);
+    const int free = full_width_search(rules, with_words<Bits>(now.position), kPlies);
+    const StopToken signal;
+    Observer observer;
+    const auto search = search_by(rules, draws, table);
+    const Analysis a = search->run({root, {.depth = kPlies + 2}}, signal, observer);
+    if (exact) {
+        CHECK(a.score == exact);
+    } else {
+        CHECK(std::abs(a.score) < kWin - kPlies);
+    }
+    return exact != free;
+}
+
 void stop_tests() {
     TranspositionTable table(TranspositionTable::kMinBytes);
     const DrawRules draws{.repetition = 3, .same_move = 0, .no_progress_plies = 30, .material = {}};
@@ -434,6 +523,14 @@ void search_tests() {
             mate_test<Bits>(rules, random, table);
         });
     }
+    int different = 0;
+    for (int i = 0; i < 3000; ++i) {
+        const Rules rules = random_kind(random);
+        with_word(rules, [&](auto zero) {
+            different += game_draw_test<decltype(zero)>(rules, random, table);
+        });
+    }
+    CHECK(different > 10);
     stop_tests();
 }
 

@@ -278,8 +278,8 @@ DAMKA_API(damka_result) std::int32_t damka_result(std::int32_t rules, std::int32
 }
 
 // Writes 32-bit numbers: plies without progress, occurrences of the position, occurrences of the
-// move made most often in it; then for every draw by material the counted plies, or -1 if its
-// condition is not fulfilled.
+// move made most often in it or in the game, plies of the game; then for every draw by material the
+// counted plies, or -1 if its condition is not fulfilled.
 DAMKA_API(damka_counts) std::int32_t damka_counts(std::int32_t rules, std::int32_t n) {
     return with_game(rules, n, [](const GameRules& game, const auto& past, const auto& now) {
         const Repetitions again = game.repetitions(now.position, now.status, past);
@@ -287,6 +287,7 @@ DAMKA_API(damka_counts) std::int32_t damka_counts(std::int32_t rules, std::int32
         game.for_material(now.status, [&](std::size_t i, int counted) { plies[i] = counted; });
         Writer out;
         out.put(now.status.counts.progress).put(again.occurrences).put(again.same_move);
+        out.put(now.status.plies);
         for (const std::int32_t each : plies) out.put(each);
         return out.size();
     });
@@ -295,9 +296,8 @@ DAMKA_API(damka_counts) std::int32_t damka_counts(std::int32_t rules, std::int32
 // Writes the observation planes of the game in the input, one byte per cell; see Plane.
 DAMKA_API(damka_tensor) std::int32_t damka_tensor(std::int32_t rules, std::int32_t n) {
     return with_game(rules, n, [](const GameRules& game, const auto& past, const auto& now) {
-        const int occurrences = now.status.counts.reversible
-                                    ? game.repetitions(now.position, now.status, past).occurrences
-                                    : 1;
+        const int occurrences =
+            now.status.counts.reversible ? game.occurrences(now.position, now.status, past) : 1;
         std::vector<std::uint8_t> planes(observation_size(game.rules()));
         PlaneWriter(game.rules()).write(now.position, now.status, occurrences, planes.data());
         return Writer().bytes(planes.data(), planes.size()).size();

@@ -344,9 +344,7 @@ std::int32_t damka_search(std::int32_t engine_handle, std::int32_t rules_handle,
         const auto reversible =
             std::min(past.size(), static_cast<std::size_t>(state.counts.reversible));
         state.counts.reversible = static_cast<int>(reversible);
-        for (std::size_t i = past.size() - reversible; i < past.size(); ++i) {
-            state.past.push_back(past[i].position.key);
-        }
+        state.add_history(game.draws(), now.status, past);
         if (const auto code =
                 take_choices(choices, game.rules(), state.position, choice_count, state.choices);
             code != kOk) {

@@ -40,9 +40,17 @@ bool is_position(const Rules& rules, const WidePosition& p) {
     return p.key == p.compute_key();
 }
 
+bool is_on_board(const Rules& rules, const WideMove& m) {
+    if (m.from >= 128 || m.to >= 128) return false;
+    const Wide squares = m.captured | Wide{1} << m.from | Wide{1} << m.to;
+    return !(squares & ~board_of(rules));
+}
+
 bool is_status(const GameRules& game, const WidePosition& p, const GameStatus& status) {
     const auto counts = [](int n) { return 0 <= n && n < 1 << 30; };
     if (!counts(status.counts.progress) || !counts(status.counts.reversible)) return false;
+    if (!counts(status.plies)) return false;
+    if (status.plies && !is_on_board(game.rules(), status.last_move)) return false;
     if (status.offences & ~p.pieces(other(p.turn))) return false;
     if (status.has_huffed() &&
         (status.huffed >= 128 || !(board_of(game.rules()) >> status.huffed & 1))) {
@@ -83,6 +91,9 @@ void put_record(Writer& out, const GameRules& game, const WidePosition& p,
     for (std::size_t i = 0; i < kMaxMaterialDraws; ++i) {
         out.put(i < counted ? status.material.plies[i] : std::int16_t{0});
     }
+    put_word(out, status.last_move.captured);
+    out.put(status.plies).put(status.last_move.from).put(status.last_move.to);
+    out.put(std::uint16_t{0});
 }
 
 bool take_record(Reader& in, const GameRules& game, GameSnapshot& out) {
@@ -105,6 +116,10 @@ bool take_record(Reader& in, const GameRules& game, GameSnapshot& out) {
     const auto after_move = record.take<std::uint8_t>();
     const auto any = record.take<std::uint8_t>();
     for (std::int16_t& plies : status.material.plies) plies = record.take<std::int16_t>();
+    status.last_move.captured = take_word(record);
+    status.plies = record.take<std::int32_t>();
+    status.last_move.from = record.take<std::uint8_t>();
+    status.last_move.to = record.take<std::uint8_t>();
     if (turn > 1 || after_move > 1 || any > 1) return false;
     p.turn = static_cast<Side>(turn);
     status.after_move = after_move != 0;
@@ -123,7 +138,7 @@ std::int32_t take_game(Reader& in, const GameRules& game, std::vector<GameSnapsh
     if (!take_record(last, game, now)) return kBadRecord;
     // One more record identifies the last move.
     const auto count = static_cast<std::size_t>(now.status.counts.reversible) + 1;
-    const std::size_t kept = std::min(n, count);
+    const std::size_t kept = game.needs_all_steps() ? n : std::min(n, count);
     past.resize(kept);
     Reader rest(records + (n - kept) * kRecord, kept * kRecord);
     for (GameSnapshot& each : past) {

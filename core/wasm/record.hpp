@@ -5,8 +5,8 @@
 // men, Black's men, White's kings, Black's kings), the key (8 bytes), the pieces that may be huffed
 // (16 bytes), plies without progress and reversible plies (4 bytes each), the side to move (a byte,
 // Black 1), for each side the length and the bit of a king's streak, and the bit huffed in this
-// turn (255: none). `damka_squares` maps bits to squares. Two positions are equal if their first 64
-// bytes and the five bytes from the side to move are.
+// turn (255: none). Further fields are the kernel's. `damka_squares` maps bits to squares. Two
+// positions are equal if their first 64 bytes and the five bytes from the side to move are.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@
 
 namespace damka::wasm {
 
-inline constexpr std::size_t kRecord = 128;
+inline constexpr std::size_t kRecord = 152;
 
 void put_record(Writer& out, const GameRules& game, const WidePosition& p,
                 const GameStatus& status);
@@ -27,8 +27,8 @@ void put_record(Writer& out, const GameRules& game, const WidePosition& p,
 // Reads a record. False if it is not a valid snapshot by these rules.
 bool take_record(Reader& in, const GameRules& game, GameSnapshot& out);
 
-// Reads the rest of the input as records: those since the last irreversible move, and the current
-// one separately.
+// Reads the rest of the input as records: those that the rules need, usually since the last
+// irreversible move, and the current one separately.
 std::int32_t take_game(Reader& in, const GameRules& game, std::vector<GameSnapshot>& past,
                        GameSnapshot& now);
 

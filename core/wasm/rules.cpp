@@ -30,6 +30,10 @@ DrawRules take_draws(Reader& in) {
     draws.repetition = in.take<std::int32_t>();
     draws.same_move = in.take<std::int32_t>();
     draws.no_progress_plies = in.take<std::int32_t>();
+    draws.game_plies = in.take<std::int32_t>();
+    for (bool* flag : {&draws.pieces_only, &draws.moves_anywhere}) {
+        *flag = in.take<std::int32_t>() != 0;
+    }
     const auto n = in.take<std::uint32_t>();
     for (std::uint32_t i = 0; i < n && in.whole() && i <= kMaxMaterialDraws; ++i) {
         MaterialDraw draw;
@@ -62,9 +66,10 @@ DAMKA_API(damka_fields) std::int32_t damka_fields() {
 
 // Creates rules and returns their handle. The input is 32-bit numbers: for every field their count
 // (one, or any for the precedence) and values; whether there is huffing; repetition, same move,
-// plies without progress, number of draws by material, and for each of these its plies, least and
-// most of the strong side's men, kings and pieces, of the weak side's, of all pieces, and
-// main_road, unchanged, strong_main_road. damka.rules.parameters documents them.
+// plies without progress, plies of a game, whether positions are compared by their pieces only,
+// whether the same move counts in any position, number of draws by material, and for each of these
+// its plies, least and most of the strong side's men, kings and pieces, of the weak side's, of all
+// pieces, and main_road, unchanged, strong_main_road. damka.rules.parameters documents them.
 DAMKA_API(damka_rules) std::int32_t damka_rules(std::int32_t n) {
     return guarded([&]() -> std::int32_t {
         Reader in(n);

@@ -22,6 +22,7 @@ const REASONS = {
   repetition: "the position was repeated too often",
   same_move: "the same move was repeated too often",
   no_progress: "too many moves without progress",
+  move_limit: "the game has reached its last move",
   material: "neither side can win with these pieces",
 };
 

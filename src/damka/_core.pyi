@@ -230,9 +230,9 @@ class Board:
         """(winner, reason), or None if the game is not over."""
 
     @property
-    def _counts(self, /) -> tuple[int, int, int]:
+    def _counts(self, /) -> tuple[int, int, int, int]:
         """
-        (plies without progress, occurrences of the position, most plays of one move in it).
+        (plies without progress, occurrences of the position, most plays of one move, plies).
         """
 
     @property

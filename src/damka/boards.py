@@ -79,6 +79,7 @@ class Boards(_core.Boards):
         "same_move",
         "no_progress",
         "material",
+        "move_limit",
         "truncated",
     )
     """Meaning of the numbers in `reasons`: "" for a running game, then `damka.game.Reason`."""

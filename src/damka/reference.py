@@ -48,10 +48,12 @@ __all__ = [
     "huff",
     "legal_moves",
     "must_capture",
+    "occurrences",
     "perft",
     "place",
     "quiet_moves",
     "start",
+    "times_made",
     "winner",
 ]
 
@@ -212,18 +214,39 @@ def draws(rules: Rules, position: Position, moves: Sequence[Move]) -> set[str]:
         return set()
     played = list(zip(positions, moves, strict=False))
     idle = takewhile(lambda turn: _is_idle(*turn), reversed(played))
+    plies_per_move = 1 if rules.moves_by == "both" else 2
     counts = {
         # The first position counts as occurrence 1.
-        "repetition": (positions.count(positions[-1]), rules.repetition),
-        # The same move in the same position.
-        "same_move": (played.count(played[-1]) if played else 0, rules.same_move),
-        # Moves per side, counted in plies.
-        "no_progress": (len(list(idle)), 2 * rules.no_progress_moves),
+        "repetition": (occurrences(rules, positions), rules.repetition),
+        "same_move": (times_made(rules, played), rules.same_move),
+        "no_progress": (len(list(idle)), plies_per_move * rules.no_progress_moves),
+        "move_limit": (len(moves), plies_per_move * rules.move_limit),
     }
     reasons = {reason for reason, (count, limit) in counts.items() if limit and count >= limit}
     if any(_is_drawn(rules, draw, positions, moves) for draw in rules.material_draws):
         reasons.add("material")
     return reasons
+
+
+def occurrences(rules: Rules, positions: Sequence[Position]) -> int:
+    """Return how often the last position occurred, or only its pieces, whoever is to move."""
+    if rules.repetition_of == "position":
+        return positions.count(positions[-1])
+    return [position.pieces for position in positions].count(positions[-1].pieces)
+
+
+def times_made(rules: Rules, played: Sequence[tuple[Position, Move]]) -> int:
+    """Return how often the last move was made in its position, or anywhere by its side.
+
+    `played` has each move with the position before it. Anywhere, moves are the same if the same
+    side moves between the same squares and captures on the same squares, with any piece.
+    """
+    if not played:
+        return 0
+    if rules.same_move_in == "position":
+        return list(played).count(played[-1])
+    written = [(before.turn, move.start, move.end, move.captures) for before, move in played]
+    return written.count(written[-1])
 
 
 def _is_drawn(

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from damka.rules import Rules
 
-__all__ = ["Counter", "Reason", "Result", "counters"]
+__all__ = ["Counter", "Reason", "Result", "counters", "drawn_after", "variant"]
 
 Reason: TypeAlias = Literal[
     "no_pieces",
@@ -28,6 +28,7 @@ Reason: TypeAlias = Literal[
     "same_move",
     "no_progress",
     "material",
+    "move_limit",
     "time",
     "time_draw",
     "abandonment",
@@ -41,12 +42,12 @@ Reason: TypeAlias = Literal[
 - "breakthrough": a side has the first king, and has won by that.
 - "resignation": a side resigned and has lost; only in a `damka.Game`.
 - "agreement": both sides agreed to a draw; only in a `damka.Game`.
-- "repetition": a draw, the same position occurred `Rules.repetition` times.
-- "same_move": a draw, the same move in the same position occurred `Rules.same_move`
-  times.
-- "no_progress": a draw, `Rules.no_progress_moves` moves of each side without a capture, a man's
-  move or a huff.
+- "repetition": a draw, the same position, or the same pieces, occurred `Rules.repetition` times.
+- "same_move": a draw, a side made the same move in the same position, or anywhere in the game,
+  `Rules.same_move` times.
+- "no_progress": a draw, `Rules.no_progress_moves` moves without a capture, a man's move or a huff.
 - "material": a draw by the remaining material, by `Rules.material_draws`.
+- "move_limit": a draw, after `Rules.move_limit` moves of the game.
 - "time": a side ran out of time and has lost; this reason and all that follow are only in a
   `damka.Game`.
 - "time_draw": a draw, a side ran out of time and no sequence of legal moves wins for the other.
@@ -89,10 +90,8 @@ class Result(NamedTuple):
 
     def _cause(self, rules: Rules, language: str) -> str:
         key = f"game.result.{self.reason}"
-        if self.reason in ("repetition", "same_move"):
-            return locales.plural(language, key, getattr(rules, self.reason))
-        if self.reason == "no_progress":
-            return locales.plural(language, key, rules.no_progress_moves)
+        if (counted := drawn_after(rules, self.reason)) is not None:
+            return locales.plural(language, f"game.result.{counted[0]}", counted[1])
         if self.winner is None:
             return locales.translate(language, key)
         # In a losing game it is the winner who has no pieces or moves.
@@ -103,16 +102,50 @@ class Result(NamedTuple):
         return locales.translate(language, key, side=_side(rules, about, language))
 
 
+def drawn_after(rules: Rules, reason: Reason | str) -> tuple[str, int] | None:
+    """Return the name of a draw by counting and its count; None for another reason.
+
+    The name is the reason's, with a suffix for its variants.
+    """
+    match reason:
+        case "repetition":
+            return variant(rules, reason), rules.repetition
+        case "same_move":
+            return variant(rules, reason), rules.same_move
+        case "no_progress":
+            return variant(rules, reason), rules.no_progress_moves
+        case "move_limit":
+            return variant(rules, reason), rules.move_limit
+    return None
+
+
+def variant(rules: Rules, kind: str) -> str:
+    """Return the name of a draw rule, with a suffix for how these rules count.
+
+    It is "repetition.pieces", "same_move.game", "no_progress.both" or "move_limit.both", or else
+    `kind`.
+    """
+    suffix = {
+        "repetition": rules.repetition_of,
+        "same_move": rules.same_move_in,
+        "no_progress": rules.moves_by,
+        "move_limit": rules.moves_by,
+    }.get(kind)
+    return kind if suffix in (None, "position", "each") else f"{kind}.{suffix}"
+
+
 class Counter(NamedTuple):
     """The count of a draw rule: `n` of `limit`.
 
     The kinds are "no_progress" (plies without a capture, a man's move or a huff), "material" (plies
     since the condition of a material draw is fulfilled; of several, the one that draws first, and
     omitted if no condition is fulfilled), "repetition" (occurrences of the situation on the board,
-    including this one) and "same_move" (the highest count of one move in this situation).
+    or of its pieces, including this one), "same_move" (the highest count of one move in this
+    situation; if the move counts anywhere, of one that the side to move can make now) and
+    "move_limit" (plies of the game).
     """
 
-    kind: Literal["no_progress", "material", "repetition", "same_move"]
+    kind: Literal["no_progress", "material", "repetition", "same_move", "move_limit"]
     n: int
     limit: int
 
@@ -123,21 +156,22 @@ def _side(rules: Rules, side: Side, language: str) -> str:
 
 
 def counters(
-    rules: Rules, counts: tuple[int, int, int], material: Sequence[int | None]
+    rules: Rules, counts: tuple[int, int, int, int], material: Sequence[int | None]
 ) -> tuple[Counter, ...]:
     """Return the counters of the active draw rules.
 
-    `counts` are the plies without progress, the occurrences of the situation, and the highest
-    count of one move in it; `material` has the plies of each of the rules' material draws,
-    None where its condition is not fulfilled.
+    `counts` are the plies without progress, the occurrences of the situation, the highest count
+    of one move in it, and the plies of the game; `material` has the plies of each of the rules'
+    material draws, None where its condition is not fulfilled.
     """
-    no_progress, occurrences, same_move = counts
+    no_progress, occurrences, same_move, plies = counts
     n, limit = _nearest(rules, material)
     every = (
-        Counter("no_progress", no_progress, 2 * rules.no_progress_moves),
+        Counter("no_progress", no_progress, rules.no_progress_plies),
         Counter("material", n, limit),
         Counter("repetition", occurrences, rules.repetition),
         Counter("same_move", same_move, rules.same_move),
+        Counter("move_limit", plies, rules.move_limit_plies),
     )
     return tuple(counter for counter in every if counter.limit)
 

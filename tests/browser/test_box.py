@@ -132,6 +132,33 @@ def test_without_kings_their_questions_are_hidden(desktop: Window) -> None:
     expect(desktop.page.locator("#field-king_streak")).to_be_hidden()
 
 
+def test_the_draws_of_a_sheet_are_read_literally(desktop: Window) -> None:
+    desktop.open("/box?base=dama100")
+    page = desktop.page
+    page.locator("#group-end summary").click()
+    preview = page.locator("#preview")
+    # Questions about a rule are shown while the rule is on.
+    expect(page.get_by_label("When is a position the same?")).to_be_hidden()
+    page.get_by_label("How many times must a position occur for a draw?").fill("3")
+    page.get_by_label("When is a position the same?").select_option(
+        "the same pieces, with either side to move"
+    )
+    page.get_by_label("Where must the same move be played?").select_option("anywhere in the game")
+    page.get_by_label("After how many moves with kings only").fill("0")
+    expect(page.get_by_label("Whose moves are counted?")).to_be_hidden()
+    page.get_by_label("After how many moves, whatever happens in them").fill("20")
+    page.get_by_label("Whose moves are counted?").select_option("those of both sides together")
+    expect(preview).to_contain_text("3 times in the game, in whatever positions")
+    expect(preview).to_contain_text("3 times, with either side to move")
+    expect(preview).to_contain_text("after 20 moves, whatever happened in them")
+    page.reload()
+    expect(preview).to_contain_text("after 20 moves, whatever happened in them")
+    page.get_by_role("button", name="Play").click()
+    page.wait_for_url("**/game/**")
+    link = page.locator("a[href*='/rules']").first
+    expect(link).to_be_attached()
+
+
 def test_a_conflict_in_a_link_is_reported_next_to_its_question(desktop: Window) -> None:
     desktop.open("/box?base=dama64&rows=5")
     expect(desktop.page.locator("#wrong-rows")).to_contain_text("too many rows of men")

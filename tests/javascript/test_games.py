@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from damka import Board, Move, rules
+from damka import Board, Move, Rules, rules
 from damka.notation import text as texts
 from tests.javascript.support import Node
 
@@ -33,8 +33,8 @@ def board_state(board: Board) -> list[Any]:
     return [board.turn, board.pieces, result, [list(each) for each in board.counters]]
 
 
-def check_game(name: str, game: dict[str, Any]) -> None:
-    board = Board(name)
+def check_game(by: str | Rules, game: dict[str, Any]) -> None:
+    board = Board(by)
     moves = []
     for ply in game["plies"]:
         assert [key(move) for move in board.legal_moves] == ply["legal"]
@@ -67,6 +67,25 @@ def test_many_random_games_are_the_same(node: Node, name: str) -> None:
 def test_random_games_by_all_rules_are_the_same(node: Node, name: str) -> None:
     for game in node("games", name, 8, 1000, 150):
         check_game(name, game)
+
+
+LITERAL: list[dict[str, Any]] = [
+    {"base": "dama100", "same_move": 3, "same_move_in": "game"},
+    {"base": "american", "same_move": 4, "same_move_in": "game", "move_limit": 60},
+    {"base": "dama64", "repetition": 2, "repetition_of": "pieces", "moves_by": "both"},
+    {"base": "breakthrough", "move_limit": 9, "moves_by": "both"},
+]
+
+
+@pytest.mark.parametrize("changes", LITERAL)
+def test_games_with_literal_draws_are_the_same(node: Node, changes: dict[str, Any]) -> None:
+    changed = {key: value for key, value in changes.items() if key != "base"}
+    by = rules.load(changes["base"]).replace(name="sheet", **changed)
+    games = node("games", {**changes, "name": "sheet"}, 40, 500, 150)
+    ends = [game["plies"][-1]["state"][2] for game in games]
+    assert {end["reason"] for end in ends if end} & {"same_move", "repetition", "move_limit"}
+    for game in games:
+        check_game(by, game)
 
 
 @pytest.mark.parametrize("name", rules.names())

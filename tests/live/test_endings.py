@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from damka import rulebook
 from damka.game import Game
 from damka.live.sentences import Sentences
 from damka.locales import LANGUAGES
@@ -64,6 +65,87 @@ def test_material_draws_are_counted_in_moves_of_each_side() -> None:
     assert counted == (("material", 1, 5),)
     sentences = Sentences(live_game(game), ("W",), "en")
     assert sentences.counter(*counted[0]) == "Draw in 4 moves with these pieces"
+
+
+TWO_KINGS = "W:WK29:BK32"
+ROUND = ("29-25", "32-28", "25-29", "28-32")
+
+
+@pytest.mark.parametrize(
+    ("changes", "plies", "counted", "sentence"),
+    [
+        (
+            {"repetition": 4, "repetition_of": "pieces"},
+            4,
+            ("repetition", 2, 4),
+            "Draw if the pieces are on these squares 2 more times",
+        ),
+        (
+            {"same_move": 3, "same_move_in": "game"},
+            8,
+            ("same_move", 2, 3),
+            "Draw if a move already made is played 1 more time",
+        ),
+        (
+            {"no_progress_moves": 15, "moves_by": "both"},
+            3,
+            ("no_progress", 3, 15),
+            "Draw in 12 moves, both sides together, without a capture or man move",
+        ),
+        ({"move_limit": 20}, 5, ("move_limit", 2, 20), "Draw in 18 moves"),
+        (
+            {"move_limit": 20, "moves_by": "both"},
+            5,
+            ("move_limit", 5, 20),
+            "Draw in 15 moves, both sides together",
+        ),
+    ],
+)
+def test_counters_of_literal_draws(
+    changes: dict[str, object], plies: int, counted: tuple[str, int, int], sentence: str
+) -> None:
+    without = {"repetition": 0, "no_progress_moves": 0}
+    game = game_from(TWO_KINGS, **{**without, **changes})
+    for ply in range(plies):
+        game.play(ROUND[ply % 4])
+    assert live_game(game).counters == (counted,)
+    assert Sentences(live_game(game), ("W",), "en").counter(*counted) == sentence
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        (
+            {"repetition": 2, "repetition_of": "pieces"},
+            "Draw. The same pieces were on the same squares 2 times.",
+        ),
+        (
+            {"same_move": 2, "same_move_in": "game"},
+            "Draw. The same move was played 2 times in the game.",
+        ),
+        (
+            {"no_progress_moves": 4, "moves_by": "both"},
+            "Draw. 4 moves by both sides together without a capture or a man move.",
+        ),
+        ({"move_limit": 2}, "Draw. Each side made 2 moves, the most that these rules allow."),
+        (
+            {"move_limit": 3, "moves_by": "both"},
+            "Draw. 3 moves were played, the most that these rules allow.",
+        ),
+    ],
+)
+def test_ends_of_literal_draws(changes: dict[str, object], sentence: str) -> None:
+    game = game_from(TWO_KINGS, **{"repetition": 0, "no_progress_moves": 0, **changes})
+    for text in ROUND * 2:
+        if game.result is None:
+            game.play(text)
+    assert result_sentence(game) == sentence
+    assert game.result is not None
+    assert game.result.sentence(game.rules) == sentence
+    topic = Sentences.result_topic(game.result.reason)
+    assert topic in {paragraph.topic for paragraph in rulebook.paragraphs(game.rules, "en")}
+    for language in LANGUAGES:
+        assert result_sentence(game, language) == game.result.sentence(game.rules, language)
 
 
 def test_no_capture_is_compulsory_where_captures_are_free() -> None:

@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from damka import Board, Game, Rules, tablebase
-from damka.box import decode
+from damka import Board, Game, Rules, _core, tablebase
+from damka.box import base_of, decode, encode
 from damka.engine import weights
 from damka.match import store
-from damka.rules import from_dict, load
+from damka.rules import LOOKS, from_dict, load, names
 from damka.training import Options, Run, TrainingSettings
 from tests.training.tiny_run import FakeView
 
 OLD = Path(__file__).parents[1] / "data" / "07100e5"
+BEFORE_LITERAL_DRAWS = Path(__file__).parents[1] / "data" / "b68d508"
+NEW_PARAMETERS = {
+    "repetition_of": "position",
+    "same_move_in": "position",
+    "move_limit": 0,
+    "moves_by": "each",
+}
+"""Parameters later than b68d508, with their defaults."""
 
 
 @pytest.mark.parametrize(
@@ -129,3 +139,55 @@ def test_games_of_a_match_are_read() -> None:
     assert match is not None
     games = store.read(path, match[1])
     assert [game.points for game in games] == [0, 0, 0, 0]
+
+
+def older(rules: Rules) -> dict[str, Any]:
+    """Return the parameters as b68d508 had them."""
+    values = rules.to_dict()
+    for key, default in NEW_PARAMETERS.items():
+        assert values.pop(key) == default
+    return values
+
+
+def digest(values: object) -> str:
+    text = json.dumps(values, sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def test_the_parameters_of_literal_draws_change_no_rule_set() -> None:
+    recorded = json.loads((BEFORE_LITERAL_DRAWS / "rule_sets.json").read_text("utf-8"))
+    found = {
+        name: {
+            "tables": f"{_core.table_fingerprint(load(name)):016x}",
+            "play": digest(json.loads(json.dumps(dict(weights.play_of(load(name)))))),
+            "rules": digest({k: v for k, v in older(load(name)).items() if k not in LOOKS}),
+        }
+        for name in names()
+        if name in recorded
+    }
+    assert found == recorded
+
+
+def test_links_of_b68d508_have_the_same_rules_and_texts() -> None:
+    for each in json.loads((BEFORE_LITERAL_DRAWS / "links.json").read_text("utf-8")):
+        rules = decode(each["link"])
+        assert older(rules) == each["rules"]
+        assert rules == from_dict(each["rules"])
+        assert f"{_core.table_fingerprint(rules):016x}" == each["tables"]
+        assert encode(rules, base_of(each["link"])) == each["link"]
+
+
+@pytest.mark.parametrize(
+    ("name", "moves"),
+    [
+        ("kitchen-repetition", 62),
+        ("sheet-same_move", 130),
+        ("dama64-no_progress", 92),
+        ("brazilian-material", 61),
+    ],
+)
+def test_saved_games_of_b68d508_end_as_they_did(name: str, moves: int) -> None:
+    game = Game.load(BEFORE_LITERAL_DRAWS / f"{name}.json")
+    assert older(game.rules)
+    assert len(game.history) == moves
+    assert game.result == (None, name.rpartition("-")[2])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter as Counted
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -73,7 +74,7 @@ class ReferenceGame:
     def counters(self) -> tuple[Counter, ...]:
         """Return the counters of the draw rules that are on."""
         rules = self.rules
-        here = [move for where, move in self.moves if where == self.now]
+        made = self._made_before() if rules.same_move_in == "game" else self._made_here()
         running = [
             (count, 2 * draw.moves)
             for draw, count in zip(rules.material_draws, self.material, strict=True)
@@ -81,10 +82,11 @@ class ReferenceGame:
         ]
         n, limit = min(running, key=lambda pair: (pair[1] - pair[0], -pair[0]), default=(0, 0))
         counters = (
-            Counter("no_progress", self.no_progress, 2 * rules.no_progress_moves),
+            Counter("no_progress", self.no_progress, self._plies(rules.no_progress_moves)),
             Counter("material", n, limit),
-            Counter("repetition", self.turns.count(self.now), rules.repetition),
-            Counter("same_move", max(map(here.count, here), default=0), rules.same_move),
+            Counter("repetition", self._occurrences(), rules.repetition),
+            Counter("same_move", max(Counted(made).values(), default=0), rules.same_move),
+            Counter("move_limit", len(self.moves), self._plies(rules.move_limit)),
         )
         return tuple(counter for counter in counters if counter.limit)
 
@@ -115,17 +117,56 @@ class ReferenceGame:
     def _draw(self) -> Result | None:
         rules = self.rules
         if self.moves and not self.huffed:
-            if 0 < rules.repetition <= self.turns.count(self.now):
+            if 0 < rules.repetition <= self._occurrences():
                 return Result(None, "repetition")
-            if 0 < rules.same_move <= self.moves.count(self.moves[-1]):
+            if 0 < rules.same_move <= self._times_made():
                 return Result(None, "same_move")
-            if 0 < 2 * rules.no_progress_moves <= self.no_progress:
+            if 0 < self._plies(rules.no_progress_moves) <= self.no_progress:
                 return Result(None, "no_progress")
         quiet = not reference.captures(rules, self.now.position) and not self.now.offences
         for draw, count in zip(rules.material_draws, self.material, strict=True):
             if count is not None and (count >= 2 * draw.moves if draw.moves else quiet):
                 return Result(None, "material")
+        if 0 < self._plies(rules.move_limit) <= len(self.moves):
+            return Result(None, "move_limit")
         return None
+
+    def _plies(self, moves: int) -> int:
+        return moves if self.rules.moves_by == "both" else 2 * moves
+
+    def _occurrences(self) -> int:
+        """Return how many turns began with this position, or with these pieces."""
+        if self.rules.repetition_of == "position":
+            return self.turns.count(self.now)
+        turns = [key.position for key in self.turns]
+        if self.huffed:
+            return reference.occurrences(self.rules, [*turns, self.now.position]) - 1
+        return reference.occurrences(self.rules, turns)
+
+    def _times_made(self) -> int:
+        """Return how often the last move was made, in this position or by this side."""
+        if self.rules.same_move_in == "position":
+            return self.moves.count(self.moves[-1])
+        played = [(key.position, move) for key, move in self.moves]
+        return reference.times_made(self.rules, played)
+
+    def _made_here(self) -> list[reference.Move]:
+        """Return the moves that were made in this position."""
+        return [move for where, move in self.moves if where == self.now]
+
+    def _made_before(self) -> list[tuple[int, int, tuple[int, ...]]]:
+        """Return the squares of the moves of the side to move that it can make now."""
+        rules, position = self.rules, self.now.position
+        playable = reference.legal_moves(rules, position)
+        if rules.obligation == "huff" and playable:
+            playable += reference.quiet_moves(rules, position)
+        squares = {(move.start, move.end, move.captures) for move in playable}
+        made = [
+            (move.start, move.end, move.captures)
+            for key, move in self.moves
+            if key.position.turn == position.turn
+        ]
+        return [move for move in made if move in squares]
 
     def _fulfilled(self) -> list[bool]:
         rules, position = self.rules, self.now.position

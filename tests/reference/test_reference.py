@@ -24,8 +24,12 @@ def short_games(draw: st.DrawFn) -> Rules:
     """Rule sets with early draws."""
     return load(draw(st.sampled_from(("dama64", "american", "brazilian")))).replace(
         repetition=draw(LIMITS),
+        repetition_of=draw(st.sampled_from(("position", "pieces"))),
         same_move=draw(LIMITS),
+        same_move_in=draw(st.sampled_from(("position", "game"))),
         no_progress_moves=draw(st.sampled_from((0, 2, 4))),
+        move_limit=draw(st.sampled_from((0, 0, 5, 9))),
+        moves_by=draw(st.sampled_from(("each", "both"))),
     )
 
 

@@ -89,6 +89,7 @@ def _entry(of: Parameter) -> dict[str, Any]:
 
 
 def _condition(condition: Condition) -> list[list[list[Any]]]:
+    """Convert a condition of a value; none of these is negated."""
     return [[[each.key, each.values] for each in clause] for clause in condition]
 
 

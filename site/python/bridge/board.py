@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["RECORD", "Board"]
 
-RECORD = 128
+RECORD = 152
 _KEY, _OFFENCES, _REVERSIBLE, _TURN, _STREAKS, _HUFFED = 64, 72, 92, 96, 97, 101
 _EQUAL = slice(_TURN, _STREAKS + 4)
 _NONE = 255
@@ -37,6 +37,7 @@ _ENDINGS = (
     "same_move",
     "no_progress",
     "material",
+    "move_limit",
 )
 
 
@@ -250,6 +251,8 @@ class Board:
     def _game(self) -> bytes:
         """Return the records that decide draws, oldest first."""
         record = self._record
+        if self.rules.same_move_in == "game":
+            return b"".join([before for before, _ in self._plies]) + record
         (reversible,) = unpack("<i", record[_REVERSIBLE : _REVERSIBLE + 4])
         first = max(len(self._plies) - reversible - 1, 0)
         return b"".join([before for before, _ in self._plies[first:]]) + record
@@ -276,13 +279,13 @@ class Board:
         return unpack(f"<{len(counts) // 4}i", counts)
 
     @property
-    def _counts(self) -> tuple[int, int, int]:
-        progress, occurrences, same_move, *_ = self._counters()
-        return progress, occurrences, same_move
+    def _counts(self) -> tuple[int, int, int, int]:
+        progress, occurrences, same_move, plies, *_ = self._counters()
+        return progress, occurrences, same_move, plies
 
     @property
     def material_counts(self) -> tuple[int | None, ...]:
-        return tuple(None if plies < 0 else plies for plies in self._counters()[3:])
+        return tuple(None if plies < 0 else plies for plies in self._counters()[4:])
 
     # --- other boards ---
 

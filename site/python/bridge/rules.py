@@ -46,7 +46,8 @@ def _numbers(rules: Rules) -> list[int]:
         numbers += [len(values), *values]
     draws = rules.material_draws
     numbers += [rules.obligation == "huff", rules.repetition, rules.same_move]
-    numbers += [2 * rules.no_progress_moves, len(draws)]
+    numbers += [rules.no_progress_plies, rules.move_limit_plies]
+    numbers += [rules.repetition_of == "pieces", rules.same_move_in == "game", len(draws)]
     for draw in draws:
         numbers.append(2 * draw.moves)
         for force in (draw.strong, draw.weak):

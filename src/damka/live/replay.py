@@ -217,10 +217,16 @@ class Replay(Seating):
         counters = []
         for kind, count, limit in self.game.counters:
             # Some counters count plies, but sentences count moves of each side.
-            plies = 2 if kind in ("no_progress", "material") else 1
+            plies = 2 if self._counts_moves_of_each(kind) else 1
             if count // plies > (1 if kind == "repetition" else 0):
                 counters.append((kind, count // plies, limit // plies))
         return tuple(counters)
+
+    def _counts_moves_of_each(self, kind: str) -> bool:
+        """Whether a counter counts moves of each side."""
+        if kind in ("no_progress", "move_limit"):
+            return self.rules.moves_by == "each"
+        return kind == "material"
 
     @property
     def computer_has_to_act(self) -> bool:

@@ -29,6 +29,7 @@ from damka.live.events import (
 )
 from damka.live.live_game import LiveGame
 from damka.notation import labels
+from damka.result import drawn_after, variant
 from damka.rules import Side, other
 
 if TYPE_CHECKING:
@@ -43,7 +44,6 @@ Paused = Literal["too_complex", "failed"]
 
 _RULES_LOSSES: Final = {"no_pieces", "no_moves"}
 _LOSS_REASONS: Final = {*_RULES_LOSSES, "resignation", "time", "abandonment"}
-_COUNTED_REASONS: Final = {"repetition", "same_move", "no_progress"}
 
 
 _NEWS: Final = (
@@ -287,10 +287,8 @@ class Sentences:
             return self.say(f"result.{reason}", side=self.side(winner if wins else other(winner)))
         if reason == "breakthrough" and winner is not None:
             return self.say("result.breakthrough", side=self.side(winner))
-        if reason in _COUNTED_REASONS:
-            rules = self._live.rules
-            n = rules.no_progress_moves if reason == "no_progress" else getattr(rules, reason)
-            return locales.plural(self._language, f"game.result.{reason}", n)
+        if (counted := drawn_after(self._live.rules, reason)) is not None:
+            return locales.plural(self._language, f"game.result.{counted[0]}", counted[1])
         if isinstance(self._live.last, InvitationExpired):
             return self.say("result.expired")
         if reason == "aborted" and self._live.in_event:
@@ -324,7 +322,8 @@ class Sentences:
 
     def counter(self, kind: str, n: int, limit: int) -> str:
         """Return the sentence about a draw counter: how much is left until the draw."""
-        return locales.plural(self._language, f"game.counter.{kind}", limit - n)
+        key = f"game.counter.{variant(self._live.rules, kind)}"
+        return locales.plural(self._language, key, limit - n)
 
     def _about_pieces(self, key: str, squares: Sequence[int], side: Side) -> str:
         """Return the sentence about one man, one king, or several pieces of `side`."""

@@ -70,5 +70,6 @@ def _search_key(game: Game) -> tuple[object, ...]:
 
     Repetition counts are left out: a shortest win never repeats one of its positions.
     """
-    counters = tuple(c.n for c in game.counters if c.kind in ("no_progress", "material"))
+    kinds = ("no_progress", "material", "move_limit")
+    counters = tuple(c.n for c in game.counters if c.kind in kinds)
     return game.key(), game.pending_huff, counters, game.material_counts

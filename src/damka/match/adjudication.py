@@ -120,6 +120,7 @@ class Adjudicator:
 
 def _plies_left(game: Game) -> int:
     """Return the minimum number of plies before a draw by count."""
-    running = [c.limit - c.n for c in game.counters if c.kind in ("no_progress", "material")]
+    kinds = ("no_progress", "material", "move_limit")
+    running = [c.limit - c.n for c in game.counters if c.kind in kinds]
     future = [2 * draw.moves for draw in game.rules.material_draws]
     return min(running + future, default=_NO_LIMIT)

@@ -8,7 +8,8 @@ The context of box.html has, besides the common values,
 - `questions`: [{key, open, fields}], a field being
   {key, kind, words, values, relevant, options?, least?, most?}, where `relevant` is the condition
   under which a question has an effect, and each option's `fits` the condition for choosing it:
-  lists of alternatives [name of a field, answers], each of which needs one
+  lists of alternatives [name of a field, answers, whether it must have none of them], each of
+  which needs one
 - `problems` (by question, as sentences), and the values of box_rules.html: `prompts`,
   `differences`, `base_title`, `paragraphs`
 """
@@ -181,9 +182,9 @@ def _options(kind: str, key: str, language: str) -> list[dict[str, Any]]:
     return options
 
 
-def _form_condition(condition: Condition) -> list[list[tuple[str, list[str]]]]:
+def _form_condition(condition: Condition) -> list[list[tuple[str, list[str], bool]]]:
     """Convert a condition to the field names and answers of the form."""
-    return [[_form_answers(each) for each in clause] for clause in condition]
+    return [[(*_form_answers(each), each.negated) for each in clause] for clause in condition]
 
 
 def _form_answers(condition: Is) -> tuple[str, list[str]]:

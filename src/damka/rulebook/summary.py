@@ -38,8 +38,12 @@ TABLES: Final = {
     "Captures": ("obligation", "precedence", "removal"),
     "Draws and rematches": (
         "repetition",
+        "repetition_of",
         "same_move",
+        "same_move_in",
         "no_progress_moves",
+        "move_limit",
+        "moves_by",
         "material_draws",
         "rematch",
     ),

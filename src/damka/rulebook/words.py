@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from damka import locales
+from damka.result import variant
 from damka.rulebook import material
 from damka.rulebook.sentence import Sentence
 from damka.rules.conditions import holds
@@ -173,7 +175,15 @@ def _agreement(rules: Rules) -> list[Sentence]:
 
 
 def _no_progress(rules: Rules) -> list[Sentence]:
-    return [Sentence("no_progress", n=rules.no_progress_moves)]
+    return [Sentence(variant(rules, "no_progress"), n=rules.no_progress_moves)]
+
+
+def _move_limit(rules: Rules) -> list[Sentence]:
+    return [Sentence(variant(rules, "move_limit"), n=rules.move_limit)]
+
+
+def _times(kind: str, rules: Rules) -> list[Sentence]:
+    return [Sentence(variant(rules, kind), {"n": getattr(rules, kind)})]
 
 
 def _notation(rules: Rules) -> list[Sentence]:
@@ -219,9 +229,10 @@ _SENTENCES: Final[Mapping[str, Callable[[Rules], list[Sentence]]]] = MappingProx
         ],
         "no_moves": _no_moves,
         "agreement": _agreement,
-        "repetition": lambda rules: [Sentence("repetition", {"n": rules.repetition})],
-        "same_move": lambda rules: [Sentence("same_move", {"n": rules.same_move})],
+        "repetition": functools.partial(_times, "repetition"),
+        "same_move": functools.partial(_times, "same_move"),
         "no_progress": _no_progress,
+        "move_limit": _move_limit,
         "material_draws": lambda _: [Sentence("material_draws")],
         "notation": _notation,
         "how_to_move": _how_to_move,

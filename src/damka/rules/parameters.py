@@ -17,7 +17,7 @@ from types import MappingProxyType
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 from damka.rules import values as read
-from damka.rules.conditions import ALWAYS, Condition, all_of, any_of, holds, where
+from damka.rules.conditions import ALWAYS, Condition, all_of, any_of, holds, unless, where
 from damka.rules.side import Side
 from damka.rules.topics import TOPICS
 
@@ -35,6 +35,7 @@ __all__ = [
     "KingRange",
     "ManCapture",
     "MoveLines",
+    "MovesBy",
     "Objective",
     "Obligation",
     "Parameter",
@@ -42,6 +43,8 @@ __all__ = [
     "Promotion",
     "Rematch",
     "Removal",
+    "RepetitionOf",
+    "SameMoveIn",
     "Side",
     "Squares",
     "kernel_values",
@@ -62,6 +65,9 @@ KingLanding: TypeAlias = Literal["any", "adjacent", "killer"]
 Obligation: TypeAlias = Literal["forced", "huff", "free"]
 Precedence: TypeAlias = Literal["count", "value", "with_king", "kings", "king_early", "points"]
 Removal: TypeAlias = Literal["after", "immediate"]
+RepetitionOf: TypeAlias = Literal["position", "pieces"]
+SameMoveIn: TypeAlias = Literal["position", "game"]
+MovesBy: TypeAlias = Literal["each", "both"]
 Rematch: TypeAlias = Literal["lots", "alternate"]
 CaptureSign: TypeAlias = Literal["x", ":", "-"]
 
@@ -192,7 +198,8 @@ KINGS_MOVE: Final = where("objective", "normal", "losing")
 KINGS_CAPTURE: Final = any_of(KINGS_MOVE, where("promotion", "go"))
 """Kings may capture if they move, or if a man can continue its capture as a king."""
 KINGS_FLY: Final = all_of(where("king_range", "flying"), KINGS_CAPTURE)
-CAN_RECUR: Final = any_of(KINGS_MOVE, where("move_lines", "orthogonal", "diagonal+orthogonal"))
+_MOVES_SIDEWAYS: Final = where("move_lines", "orthogonal", "diagonal+orthogonal")
+CAN_RECUR: Final = any_of(KINGS_MOVE, _MOVES_SIDEWAYS)
 """Whether a position can recur: without kings it cannot if men only move forward."""
 DARK: Final = where("squares", "dark")
 ALL: Final = where("squares", "all")
@@ -349,15 +356,32 @@ _PARAMETER_LIST: Final = (
         silent=0,
         group="end",
     ),
+    _choice(
+        "repetition_of",
+        get_args(RepetitionOf),
+        decides="draws",
+        default="position",
+        relevant=all_of(CAN_RECUR, unless("repetition", 0)),
+        group="end",
+    ),
     _number(
         "same_move",
         0,
         100,
         reader=read.occurrence,
         decides="draws",
-        relevant=CAN_RECUR,
+        # Another piece can make the same move in another position.
+        relevant=any_of(KINGS_MOVE, _MOVES_SIDEWAYS, where("same_move_in", "game")),
         topic="same_move",
         silent=0,
+        group="end",
+    ),
+    _choice(
+        "same_move_in",
+        get_args(SameMoveIn),
+        decides="draws",
+        default="position",
+        relevant=any_of(unless("same_move", 0), where("objective", "breakthrough")),
         group="end",
     ),
     _number(
@@ -368,6 +392,24 @@ _PARAMETER_LIST: Final = (
         relevant=KINGS_MOVE,
         topic="no_progress",
         silent=0,
+        group="end",
+    ),
+    _number(
+        "move_limit",
+        0,
+        500,
+        decides="draws",
+        default=0,
+        topic="move_limit",
+        silent=0,
+        group="end",
+    ),
+    _choice(
+        "moves_by",
+        get_args(MovesBy),
+        decides="draws",
+        default="each",
+        relevant=any_of(unless("no_progress_moves", 0), unless("move_limit", 0)),
         group="end",
     ),
     Parameter(

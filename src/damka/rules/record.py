@@ -20,12 +20,15 @@ from damka.rules.parameters import (
     KingRange,
     ManCapture,
     MoveLines,
+    MovesBy,
     Objective,
     Obligation,
     Precedence,
     Promotion,
     Rematch,
     Removal,
+    RepetitionOf,
+    SameMoveIn,
     Side,
     Squares,
     kernel_values,
@@ -103,11 +106,20 @@ class Rules:
     """When captured pieces are removed: "after" the move, or "immediate"."""
     repetition: int
     """Occurrence of a position that makes a draw; 0 for no such rule."""
+    repetition_of: RepetitionOf = "position"
+    """What recurs: the "position" with the same side to move, or only the "pieces", whoever is to
+    move."""
     same_move: int
-    """Occurrence of the same move in the same position that makes a draw; 0 for no such rule."""
+    """Occurrence of the same move that makes a draw; 0 for no such rule."""
+    same_move_in: SameMoveIn = "position"
+    """Where a side makes the same move: in the same "position", or anywhere in the "game"."""
     no_progress_moves: int
-    """Moves of each side without a capture, a man's move or a huff that make a draw; 0 for no
-    such rule."""
+    """Moves without a capture, a man's move or a huff that make a draw; 0 for no such rule."""
+    move_limit: int = 0
+    """Moves of the whole game that make a draw, whatever happens in them; 0 for no such rule."""
+    moves_by: MovesBy = "each"
+    """Whose moves `no_progress_moves` and `move_limit` count: those of "each" side, or of "both"
+    together."""
     material_draws: tuple[MaterialDraw, ...] = ()
     """Draws by the remaining material."""
     rematch: Rematch
@@ -227,6 +239,21 @@ class Rules:
                 value = {k: list(v) if isinstance(v, tuple) else v for k, v in value.items()}
             plain[key] = value
         return plain
+
+    # Draws, in plies.
+
+    @property
+    def no_progress_plies(self) -> int:
+        """The plies without progress that make a draw; 0 for no such rule."""
+        return self._plies(self.no_progress_moves)
+
+    @property
+    def move_limit_plies(self) -> int:
+        """The plies of the whole game that make a draw; 0 for no such rule."""
+        return self._plies(self.move_limit)
+
+    def _plies(self, moves: int) -> int:
+        return moves if self.moves_by == "both" else 2 * moves
 
     # The board, in the library's numbers: squares from 1, row by row from White's top left.
 

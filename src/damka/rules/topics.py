@@ -32,6 +32,7 @@ TOPICS: Final = (
     "repetition",
     "same_move",
     "no_progress",
+    "move_limit",
     "material_draws",
     "notation",
     "how_to_move",

@@ -168,7 +168,7 @@ class Tablebases:
 
         Progress is a capture or a man's move. The maximum is over all won and lost positions with
         either side to move, all best moves of the winner and all moves of the loser. If the rules
-        allow as many plies (`no_progress_moves` is per side), every win is in time. Takes seconds
+        allow as many plies (`Rules.no_progress_plies`), every win is in time. Takes seconds
         to minutes. Raises TablebaseError for a missing or damaged table.
         """
         return self._query(lambda: self._native.stretch(material))

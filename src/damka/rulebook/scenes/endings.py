@@ -7,6 +7,7 @@ from itertools import product
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
+from damka.result import variant
 from damka.rulebook.scene import Scene
 
 if TYPE_CHECKING:
@@ -41,11 +42,11 @@ def _repetition(_: Rules) -> Iterator[Scene]:
         )
 
 
-def _same_move(_: Rules) -> Iterator[Scene]:
+def _same_move(rules: Rules) -> Iterator[Scene]:
     for move, _answer in _TO_AND_FRO:
         yield Scene(
             pieces="Wg1 Bb8",
-            caption="same_move",
+            caption=variant(rules, "same_move"),
             words={"move": move},
             placed="edges",
             plays=(move,),

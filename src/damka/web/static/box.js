@@ -38,19 +38,19 @@ let now = embedded("box-now");
 let requestCount = 0;
 let timer = 0;
 
-/** @param {string} name @returns {HTMLSelectElement[]} */
-const selects = (name) => [...form.querySelectorAll(`select[name="${name}"]`)].filter((each) => each instanceof HTMLSelectElement);
+/** @param {string} name the first answer to a question */
+const answerTo = (name) => new FormData(form).get(name) ?? "";
 
 /**
  * Whether a condition from the server holds. Each clause needs one true alternative: a field name
- * and the answers that make it true.
+ * and the answers that make it true, or if negated, false.
  *
  * @param {string | undefined} condition
  */
 function holds(condition) {
-  /** @type {[string, string[]][][]} */
+  /** @type {[string, string[], boolean][][]} */
   const clauses = JSON.parse(condition ?? "[]");
-  return clauses.every((clause) => clause.some(([name, values]) => values.includes(selects(name)[0]?.value ?? "")));
+  return clauses.every((clause) => clause.some(([name, values, negated]) => values.includes(String(answerTo(name))) !== negated));
 }
 
 /** Questions whose answers have conditions. */
