@@ -67,7 +67,7 @@ export interface RulesParameters {
   removal: "after" | "immediate";
   /** Number of occurrences of a position that draws; 0 for none. */
   repetition: number;
-  /** What recurs: the position with the same side to move, or only the pieces. */
+  /** The position with the same side to move counts, or only its pieces. */
   repetition_of: "position" | "pieces";
   /** How often the same move draws, and where: in the same position, or anywhere in the game. */
   same_move: number;

@@ -58,7 +58,7 @@ struct DrawRules {
     int no_progress_plies = 0;           // plies without a capture or a man's move
     std::vector<MaterialDraw> material;  // at most kMaxMaterialDraws
     int game_plies = 0;                  // plies of the whole game
-    // Positions are the same if their pieces are, whoever is to move.
+    // Positions are the same if their pieces are, with either side to move.
     bool pieces_only = false;
     // Moves are the same in any position of the game, not only in the same one.
     bool moves_anywhere = false;

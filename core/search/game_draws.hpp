@@ -1,5 +1,5 @@
 // Draws that few rules have: by the length of the game, by the same move in any position, and by
-// the same pieces whoever is to move.
+// the same pieces with either side to move.
 #pragma once
 
 #include <algorithm>

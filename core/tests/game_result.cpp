@@ -110,7 +110,7 @@ void literal_draws() {
           Ending::repetition);
     CHECK(ends({.repetition = 3, .material = {}, .pieces_only = true}, triangle) == Ending::none);
 
-    // The same move counts in any position, for each side by itself.
+    // The same move counts in any position, separately for each side.
     const Moves again = {{29, 25}, {32, 28}, {25, 29}, {28, 24}, {29, 25}};
     CHECK(ends({.same_move = 2, .material = {}}, again) == Ending::none);
     CHECK(ends({.same_move = 2, .material = {}, .moves_anywhere = true}, again) ==

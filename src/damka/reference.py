@@ -229,7 +229,7 @@ def draws(rules: Rules, position: Position, moves: Sequence[Move]) -> set[str]:
 
 
 def occurrences(rules: Rules, positions: Sequence[Position]) -> int:
-    """Return how often the last position occurred, or only its pieces, whoever is to move."""
+    """Return how often the last position occurred, or only its pieces with either side to move."""
     if rules.repetition_of == "position":
         return positions.count(positions[-1])
     return [position.pieces for position in positions].count(positions[-1].pieces)

@@ -107,12 +107,11 @@ class Rules:
     repetition: int
     """Occurrence of a position that makes a draw; 0 for no such rule."""
     repetition_of: RepetitionOf = "position"
-    """What recurs: the "position" with the same side to move, or only the "pieces", whoever is to
-    move."""
+    """The "position" with the same side to move counts, or only its "pieces"."""
     same_move: int
     """Occurrence of the same move that makes a draw; 0 for no such rule."""
     same_move_in: SameMoveIn = "position"
-    """Where a side makes the same move: in the same "position", or anywhere in the "game"."""
+    """A side makes the same move in the same "position", or anywhere in the "game"."""
     no_progress_moves: int
     """Moves without a capture, a man's move or a huff that make a draw; 0 for no such rule."""
     move_limit: int = 0
