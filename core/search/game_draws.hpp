@@ -6,6 +6,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "position/draw_counters.hpp"
@@ -20,11 +22,14 @@ class GameDraws {
     explicit GameDraws(const DrawRules& draws)
         : game_plies_(draws.game_plies),
           repetition_(draws.pieces_only ? draws.repetition : 0),
-          same_move_(draws.moves_anywhere ? draws.same_move : 0),
-          any_(game_plies_ || repetition_ || same_move_) {}
+          same_move_(draws.moves_anywhere ? draws.same_move : 0) {}
 
-    // Whether the rules have such a draw.
-    bool any() const noexcept { return any_; }
+    // Returns null if the rules have no such draw.
+    static std::unique_ptr<GameDraws> of(const DrawRules& draws) {
+        auto counted = std::make_unique<GameDraws>(draws);
+        const bool any = counted->game_plies_ || counted->repetition_ || counted->same_move_;
+        return any ? std::move(counted) : nullptr;
+    }
 
     void begin(const SearchRoot& root) {
         plies_ = root.plies;
@@ -42,15 +47,15 @@ class GameDraws {
 
     // Adds the move `m` from `p` to `child`, at `ply`.
     template <class Bits>
-    void arrive(int ply, const PositionOf<Bits>& p, const MoveOf<Bits>& m,
-                const PositionOf<Bits>& child) {
+    [[gnu::noinline]] void arrive(int ply, const PositionOf<Bits>& p, const MoveOf<Bits>& m,
+                                  const PositionOf<Bits>& child) {
         const auto at = static_cast<std::size_t>(ply);
         if (repetition_) pieces_[root_ + at] = child.pieces_key();
         if (same_move_) line_[at] = zobrist::move_key(p.turn, m);
     }
 
     // Plies left before a draw at `ply`, after `reversible` reversible moves; 0 if it is drawn.
-    int remaining(int ply, int reversible) const {
+    [[gnu::noinline]] int remaining(int ply, int reversible) const {
         const int left = game_plies_ ? std::max(game_plies_ - plies_ - ply, 0) : kNoLimit;
         if (ply == 0) return left;
         if (same_move_ && times_made(ply) >= same_move_) return 0;
@@ -106,7 +111,6 @@ class GameDraws {
     const int game_plies_;
     const int repetition_;
     const int same_move_;
-    const bool any_;
     int plies_ = 0;                                  // of the game at the root
     std::vector<std::uint64_t> pieces_;              // since the last irreversible move
     std::size_t root_ = 0;                           // index of the root in `pieces_`

@@ -59,8 +59,7 @@ class Tree {
           material_draws_(draws.material, evaluation_.map().road),
           counts_material_(material_draws_.has_draws()),
           shortest_(material_draws_.shortest()),
-          game_draws_(draws),
-          counts_game_(game_draws_.any()),
+          game_draws_(GameDraws::of(draws)),
           traits_(rules),
           base_salt_(fingerprint(rules, draws) ^ evaluation_.salt()),
           table_(table),
@@ -97,8 +96,11 @@ class Tree {
         next_check_ = std::min(kCheckEvery, limits_.nodes);
         root_depth_ = 1;
         path_.begin(task.root.past, root.key);
-        game_draws_.begin(task.root);
-        salt_ = base_salt_ ^ handicap_.salt() ^ salt_of(contempt_for_[0]) ^ game_draws_.salt();
+        salt_ = base_salt_ ^ handicap_.salt() ^ salt_of(contempt_for_[0]);
+        if (game_draws_) {
+            game_draws_->begin(task.root);
+            salt_ ^= game_draws_->salt();
+        }
         for (int ply = 0; ply < kMaxPly + 2; ++ply) {
             Frame& frame = frames_[static_cast<std::size_t>(ply)];
             frame.ply = ply;
@@ -181,8 +183,8 @@ class Tree {
                                        Frame& before) {
         Frame& frame = after(before);
         path_.arrive(frame.ply, child.key);
-        if (counts_game_) [[unlikely]]
-            game_draws_.arrive(frame.ply, p, m, child);
+        if (game_draws_) [[unlikely]]
+            game_draws_->arrive(frame.ply, p, m, child);
         frame.last = m.to;
         frame.captured = m.is_capture();
         frame.counts = before.counts.after(m, traits_.sideways && is_sideways(m));
@@ -208,9 +210,8 @@ class Tree {
     int remaining(const Frame& frame) const {
         int left =
             draws_.no_progress_plies ? draws_.no_progress_plies - frame.counts.progress : kNoLimit;
-        if (counts_game_) [[unlikely]] {
-            left = std::min(left, game_draws_.remaining(frame.ply, frame.counts.reversible));
-        }
+        if (game_draws_) [[unlikely]]
+            left = std::min(left, game_draws_->remaining(frame.ply, frame.counts.reversible));
         return material_counted(frame) ? std::min(left, material_draws_.remaining(frame.material))
                                        : left;
     }
@@ -410,10 +411,9 @@ class Tree {
     const Evaluation evaluation_;
     const Margins margins_;
     const MaterialDrawCounterOf<Bits> material_draws_;
-    const bool counts_material_;  // the rules have draws by material
-    const int shortest_;          // smallest ply limit of these draws
-    GameDraws game_draws_;
-    const bool counts_game_;  // the rules have such draws
+    const bool counts_material_;                   // the rules have draws by material
+    const int shortest_;                           // smallest ply limit of these draws
+    const std::unique_ptr<GameDraws> game_draws_;  // null if the rules have no such draw
     [[no_unique_address]] const RuleTraitsOf<MoveGen::kStandard> traits_;
     const std::uint64_t base_salt_;
     TranspositionTable& table_;

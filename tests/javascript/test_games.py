@@ -72,7 +72,13 @@ def test_random_games_by_all_rules_are_the_same(node: Node, name: str) -> None:
 LITERAL: list[dict[str, Any]] = [
     {"base": "dama100", "same_move": 3, "same_move_in": "game"},
     {"base": "american", "same_move": 4, "same_move_in": "game", "move_limit": 60},
-    {"base": "dama64", "repetition": 2, "repetition_of": "pieces", "moves_by": "both"},
+    {
+        "base": "dama64",
+        "repetition": 2,
+        "repetition_of": "pieces",
+        "no_progress_moves": 3,
+        "moves_by": "both",
+    },
     {"base": "breakthrough", "move_limit": 9, "moves_by": "both"},
 ]
 
@@ -83,7 +89,12 @@ def test_games_with_literal_draws_are_the_same(node: Node, changes: dict[str, An
     by = rules.load(changes["base"]).replace(name="sheet", **changed)
     games = node("games", {**changes, "name": "sheet"}, 40, 500, 150)
     ends = [game["plies"][-1]["state"][2] for game in games]
-    assert {end["reason"] for end in ends if end} & {"same_move", "repetition", "move_limit"}
+    assert {end["reason"] for end in ends if end} & {
+        "same_move",
+        "repetition",
+        "no_progress",
+        "move_limit",
+    }
     for game in games:
         check_game(by, game)
 
