@@ -138,11 +138,9 @@ def test_the_draws_of_a_sheet_are_read_literally(desktop: Window) -> None:
     page.locator("#group-end summary").click()
     preview = page.locator("#preview")
     # Questions about a rule are shown while the rule is on.
-    expect(page.get_by_label("When is a position the same?")).to_be_hidden()
+    expect(page.get_by_label("Must the same side be to move?")).to_be_hidden()
     page.get_by_label("How many times must a position occur for a draw?").fill("3")
-    page.get_by_label("When is a position the same?").select_option(
-        "the same pieces, with either side to move"
-    )
+    page.get_by_label("Must the same side be to move?").select_option("no, only the pieces count")
     page.get_by_label("Where must the same move be played?").select_option("anywhere in the game")
     page.get_by_label("After how many moves with kings only").fill("0")
     expect(page.get_by_label("Whose moves are counted?")).to_be_hidden()
