@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import pickle
 import re
 import shutil
 from pathlib import Path
@@ -191,3 +192,12 @@ def test_saved_games_of_b68d508_end_as_they_did(name: str, moves: int) -> None:
     assert older(game.rules)
     assert len(game.history) == moves
     assert game.result == (None, name.rpartition("-")[2])
+
+
+def test_pickles_of_b68d508_are_read() -> None:
+    data = (BEFORE_LITERAL_DRAWS / "rules.pickle").read_bytes()
+    read = pickle.loads(data)  # noqa: S301  our own bytes
+    expected = load("dama100").replace(name="sheet", obligation="forced", repetition=4)
+    assert (read, older(read)) == (expected, older(expected))
+    assert read.kernel == expected.kernel
+    assert pickle.loads(pickle.dumps(read)) == read  # noqa: S301  our own bytes

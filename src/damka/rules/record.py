@@ -6,12 +6,13 @@ import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from damka.rules.check import check
 from damka.rules.material import MaterialDraw
 from damka.rules.openings import read_list
 from damka.rules.parameters import (
+    DEFAULTS,
     PARAMETERS,
     CaptureLines,
     CaptureSign,
@@ -37,6 +38,9 @@ from damka.rules.toml import format_table
 from damka.rules.values import DEFAULT_THEME
 
 __all__ = ["Rules"]
+
+_LATER: Final = frozenset({"repetition_of", "same_move_in", "move_limit", "moves_by"})
+"""Fields that pickles without names of the fields lack."""
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True, kw_only=True)
@@ -151,6 +155,18 @@ class Rules:
     def __post_init__(self) -> None:
         for key, value in check({key: getattr(self, key) for key in PARAMETERS}).items():
             object.__setattr__(self, key, value)
+        object.__setattr__(self, "kernel", kernel_values(self.value_of))
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {key: getattr(self, key) for key in PARAMETERS}
+
+    def __setstate__(self, state: dict[str, Any] | list[Any]) -> None:
+        if isinstance(state, list):
+            # A pickle of an older version has the values in the order of its fields.
+            names = (each.name for each in dataclasses.fields(self))
+            state = dict(zip((name for name in names if name not in _LATER), state, strict=True))
+        for key in PARAMETERS:
+            object.__setattr__(self, key, state[key] if key in state else DEFAULTS[key])
         object.__setattr__(self, "kernel", kernel_values(self.value_of))
 
     def value_of(self, key: str) -> Any:
