@@ -481,6 +481,21 @@ def test_static_files_have_types_and_are_cached(server: Server, browser: Browser
     assert browser.http.get(old).headers["cache-control"] == "no-cache"
 
 
+def test_pages_and_static_files_are_compressed(server: Server, browser: Browser) -> None:
+    for path in ("/", "/rules/dama64", server.app.state.static.url("game.js"), "/static/base.css"):
+        compressed = browser.http.get(path, headers={"accept-encoding": "br, gzip"})
+        assert compressed.headers["content-encoding"] == "gzip"
+        plain = browser.http.get(path, headers={"accept-encoding": "identity"})
+        assert "content-encoding" not in plain.headers
+        assert plain.text == compressed.text
+        assert int(compressed.headers["content-length"]) < int(plain.headers["content-length"]) / 2
+        for each in (compressed, plain):
+            assert each.headers["vary"] == "accept-encoding"
+        assert "etag" not in plain.headers or plain.headers["etag"] != compressed.headers["etag"]
+    etag = {"accept-encoding": "gzip", "if-none-match": compressed.headers["etag"]}
+    assert browser.http.get("/static/base.css", headers=etag).status_code == 304
+
+
 @pytest.mark.parametrize(
     "path", ["/static/", "/static/../app.py", "/static/%2e%2e/templates/base.html", "/static/%00"]
 )

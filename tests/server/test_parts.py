@@ -13,6 +13,7 @@ from tools.static_site.build import SHARED
 
 from damka.live import setup
 from damka.server import security
+from damka.server.compression import accepts_gzip
 from damka.server.language import choose, preferred
 from damka.server.limits import Bucket, Buckets, LiveConnectionCount
 from damka.server.settings import LOOPBACK, Settings, default_hosts
@@ -233,3 +234,20 @@ def test_the_address_of_a_static_file_changes_with_its_content(tmp_path: Path) -
     for name in (".hidden", "nothing.js", "../game.js"):
         with pytest.raises(KeyError):
             first.url(name)
+
+
+@pytest.mark.parametrize(
+    ("header", "accepted"),
+    [
+        ("gzip", True),
+        ("br, GZIP;q=0.5", True),
+        ("deflate, gzip ; q=1", True),
+        ("", False),
+        ("br", False),
+        ("gzip;q=0", False),
+        ("gzip; q=0.00, br", False),
+        ("x-gzip", False),
+    ],
+)
+def test_compression_is_negotiated(header: str, accepted: bool) -> None:
+    assert accepts_gzip({"accept-encoding": header}) == accepted

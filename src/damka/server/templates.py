@@ -10,6 +10,7 @@ from fastapi import Request
 from starlette.responses import HTMLResponse
 
 from damka.pages import THEMES, Templates, common
+from damka.server.compression import ENCODING, accepts_gzip, compress
 from damka.server.identity import identity_of
 from damka.server.preferences import board_of
 
@@ -45,5 +46,8 @@ def page(
         **context,
     }
     # Without revalidation the browser could show an old position.
-    headers = {"cache-control": "private, no-cache"}
-    return HTMLResponse(of(request).text(name, full_context), status, headers=headers)
+    headers = {"cache-control": "private, no-cache", "vary": "accept-encoding"}
+    text = of(request).text(name, full_context)
+    if not accepts_gzip(request.headers):
+        return HTMLResponse(text, status, headers=headers)
+    return HTMLResponse(compress(text.encode()), status, headers=headers | ENCODING)
