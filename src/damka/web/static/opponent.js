@@ -79,6 +79,7 @@ export function refresh(form, colours) {
     get(id).classList.toggle("idle", isOff);
     for (const field of get(id).querySelectorAll("input")) field.disabled = isOff;
   }
+  get("colour-row").ariaDisabled = String(chosen.get("opponent") === "person");
   get("level-row").hidden = !againstComputer;
   // Members need no name field
   get("names-row").hidden = againstComputer || (chosen.get("opponent") === "invite" && "member" in get("names-row").dataset);
