@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Response, ViewportSize
+from playwright.sync_api import Browser, ViewportSize
 
 from damka.locales import LANGUAGES, translate
 from tests.browser.support import Window, locale, open_window
@@ -16,8 +16,6 @@ from tests.server.accounts.support import ROOMY, register
 from tests.server.support import Browser as Client
 from tests.server.support import Server, serving
 
-BUDGET = 60_000
-"""Limit in bytes of the lobby's HTML, JavaScript, CSS and JSON, uncompressed."""
 IS_TOO_WIDE = "document.documentElement.scrollWidth > innerWidth"
 NARROW: ViewportSize = {"width": 320, "height": 568}
 COUNT_SMALL_TARGETS = """[...document.querySelectorAll("main button, main select")].filter((e) => {
@@ -106,7 +104,7 @@ def test_a_challenge_is_accepted_in_another_language(browser: Browser, server: S
         assert second.page.locator("#none").is_visible()
         first.open("/lobby")
         first.page.select_option("#rules", "russian")
-        first.page.get_by_text("nero", exact=True).click()
+        first.page.get_by_text("Nero", exact=True).click()
         first.page.get_by_role("button", name="Lancia una sfida").click()
         row = second.page.locator("#challenges li")
         row.wait_for()
@@ -173,26 +171,20 @@ def test_a_rated_game_shows_ratings_and_rating_changes(browser: Browser, server:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_lobby_fits_its_size_limit_and_small_screens(
+def test_the_lobby_fits_small_screens(
     browser: Browser, server: Server, language: str
 ) -> None:
-    """The transferred bytes are within the budget; nothing is truncated."""
+    """Nothing is truncated or too small to tap."""
     challenges: list[dict[str, Any]] = [
         {"rules": "american-3move", "clock": {"kind": "days", "seconds": 259_200}},
         {"rules": "mini-international", "clock": BLITZ, "colour": "second"},
     ]
-    sizes: dict[str, int] = {}
-
-    def weigh(response: Response) -> None:
-        sizes[response.url.split("?")[0].rpartition("/")[2]] = len(response.body())
-
     with (
         open_window(browser, server.url, own=True, **locale(language)) as window,
         Client(server.url) as other,
     ):
         register(other, "Wolfeschlegel" + "abcdefg"[LANGUAGES.index(language)])
         ids = [other.post("/api/lobby", each).json()["id"] for each in challenges]
-        window.page.on("response", weigh)
         for size in (DESKTOP, NARROW):
             window.page.set_viewport_size(size)
             window.open("/lobby")
@@ -207,5 +199,3 @@ def test_the_lobby_fits_its_size_limit_and_small_screens(
         window.page.wait_for_selector("#seeking", state="hidden")
         for each in ids:
             assert other.post(f"/api/lobby/{each}/cancel").is_success
-    assert {"lobby", "lobby.js", "seek.js", "lobby.css", "base.css"} <= sizes.keys()
-    assert sum(sizes.values()) <= BUDGET, sizes

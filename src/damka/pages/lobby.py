@@ -35,6 +35,7 @@ def lobby(language: str, state: str, *, is_member: bool) -> dict[str, Any]:
 
 def _rule_set(name: str, language: str) -> dict[str, str]:
     of = rules.load(name)
-    white, black = (locales.colour(language, each) for each in of.colours)
+    names = (locales.colour(language, each) for each in of.colours)
+    white, black = (name[:1].upper() + name[1:] for name in names)
     first, second = (white, black) if of.first == "W" else (black, white)
     return {"name": name, "title": of.title_in(language), "first": first, "second": second}

@@ -41,9 +41,10 @@ def svg(points: Sequence[tuple[datetime, float]], language: str) -> str:
         f'<text x="{LEFT - 8}" y="{y(value) + 5:.1f}" text-anchor="end">{value}</text>'
         for value in range(low, high + 1, step)
     ]
+    ends = ((first, "start"), (last, "end"))
     dates = [
         f'<text x="{x(at):.0f}" y="{HEIGHT - 8}" text-anchor="{anchor}">{at:%Y-%m-%d}</text>'
-        for (at, _), anchor in ((first, "start"), (last, "end"))
+        for (at, _), anchor in ends[: 1 if first[0].date() == last[0].date() else 2]
     ]
     corners = [f"{x(points[0][0]):.1f} {y(points[0][1]):.1f}"]
     for (_, before), (at, value) in pairwise(points):

@@ -32,6 +32,7 @@ from damka import __version__, locales
 from damka.engine import levels
 from damka.errors import MissingExtraError
 from damka.pages.languages import NAMES, THEMES
+from damka.pages.vignettes import vignette
 
 __all__ = [
     "WEB",
@@ -65,7 +66,7 @@ class Templates:
             lstrip_blocks=True,
         )
         self._environment.globals.update(
-            static=static, url=_identity, site=None, version=__version__
+            static=static, url=_identity, site=None, version=__version__, vignette=vignette
         )
 
     def text(self, name: str, context: Mapping[str, Any]) -> str:
