@@ -282,7 +282,9 @@
       report("out of view", element, `${px(hidden)} of it`);
       continue;
     }
-    const top = document.elementFromPoint((box.left + box.right) / 2, (box.top + box.bottom) / 2);
+    // The middle of its first line: other texts may follow on the last.
+    const [line] = element.getClientRects();
+    const top = document.elementFromPoint((line.left + line.right) / 2, (line.top + line.bottom) / 2);
     if (top && !element.contains(top) && !top.contains(element) && !within(top, layers)) report("out of view", element, `behind ${describe(top)}`);
   }
 

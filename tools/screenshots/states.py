@@ -260,6 +260,8 @@ ALLOWED_CUTS: Final = (
     # Names of events and players may be of any length; their pages and tooltips show all of them.
     ".where",
     ".strip b",
+    # On the smallest phones, long answers of the form for house rules; the open menu shows them.
+    "select[id^=q-]",
 )
 """Texts that may be cut."""
 
