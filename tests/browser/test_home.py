@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from damka.locales import LANGUAGES
-from tests.browser.support import Window, locale, open_window
+from tests.browser.support import Window, game_file, locale, open_window
 from tests.server.support import Server
 
 SIZES: Final = ((1280, 800), (1366, 650), (390, 844), (320, 568))
@@ -156,7 +156,15 @@ def test_the_dialog_is_used_with_the_keyboard(desktop: Window) -> None:
 
 
 PAGES: Final = (
-    *("/", "/rules/dama64", "/analyse", "/lobby", "/events", "/box", "/join", "/account"),
+    "/",
+    "/rules/dama64",
+    "/analyse/dama64",
+    "/games",
+    "/lobby",
+    "/events",
+    "/box",
+    "/join",
+    "/account",
 )
 
 
@@ -207,3 +215,17 @@ def test_missed_captures_are_asked_only_for_games_with_huffing(phone: Window) ->
         phone.open(f"/?rules={rules}")
         answers[rules] = phone.page.locator("#huff-row").is_visible()
     assert answers == {"dama64": False, "dama100": True, "russian": False}
+
+
+def test_a_beaten_level_suggests_the_next(desktop: Window) -> None:
+    page = desktop.page
+    desktop.load_game(game_file("dama64", "W:W14:B10"), "?opponent=computer&level=1&side=W")
+    desktop.play("14x7x10")
+    desktop.until(lambda: page.locator("#end").is_visible(), "the game is won")
+    desktop.open("/")
+    expect(page.get_by_text("You beat level 1. Try 2?")).to_be_visible()
+    page.get_by_role("button", name="Play level 2").click()
+    page.wait_for_url("**/game/**")
+    desktop.ready()
+    assert "level 2" in page.inner_text("#top")
+    assert page.inner_text("h1") == "Bulgarian box"

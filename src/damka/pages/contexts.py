@@ -5,7 +5,8 @@
   them), `sizes` (of the boards, such as "8×8", the smallest first), `running` (`running_game`),
   `levels`, `default_level`,
   `engines` (the operator's, with the `rules` of each), `most_pdn` (maximum bytes of a file of
-  games), `seeks` (whether the visitor has an open challenge)
+  games), `seeks` (whether the visitor has an open challenge), `next`
+  (the suggestion of `own_games`, or None)
 - game.html: `event` ({url, name} of the game's event), `online` (on two devices),
   `rated`, `invitation` (to the game, for the inviter), `latest_message`
   (the number of the last chat message, None if there is none for this visitor),
@@ -62,6 +63,7 @@ def choose(
     engines: Sequence[object] = (),
     most_pdn: int,
     seeks: bool = False,
+    suggestion: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:
     """Return the context of choose.html."""
     return {
@@ -79,6 +81,7 @@ def choose(
         "engines": engines,
         "most_pdn": most_pdn,
         "seeks": seeks,
+        "next": suggestion,
     }
 
 

@@ -21,6 +21,7 @@ from damka.server.chat.http import latest, reader_at
 from damka.server.game_session import GameSession
 from damka.server.identity import address_of, identity_of
 from damka.server.language import COOKIE
+from damka.server.own_games import suggestion
 from damka.server.running_games import running_games
 
 __all__ = ["error_page", "router"]
@@ -46,6 +47,7 @@ async def choose_page(request: Request) -> Response:
         engines=settings.engines,
         most_pdn=settings.limits.pdn_bytes,
         seeks=holder is not None and await app_state_of(request).lobby.is_seeking(holder),
+        suggestion=await suggestion(request, language),
     )
     return templates.page("choose.html", request, language, context)
 

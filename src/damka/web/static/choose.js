@@ -86,6 +86,9 @@ for (const button of document.querySelectorAll(/** @type {"button"} */ ("[data-d
     list?.toggleAttribute("hidden", !list.children.length);
   });
 }
+const next = /** @type {HTMLButtonElement | null} */ (document.getElementById("next"));
+next?.removeAttribute("hidden");
+next?.addEventListener("click", () => open("/api/games", next.dataset.request ?? ""));
 /** @type {import("./seek.js").Lobby | null} */
 let lobby = null;
 const connect = async () => (lobby ??= new (await import("./seek.js")).Lobby(() => {}));
