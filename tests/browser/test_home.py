@@ -227,5 +227,5 @@ def test_a_beaten_level_suggests_the_next(desktop: Window) -> None:
     page.get_by_role("button", name="Play level 2").click()
     page.wait_for_url("**/game/**")
     desktop.ready()
-    assert "level 2" in page.inner_text("#top")
+    expect(page.locator("#top")).to_contain_text("level 2")
     assert page.inner_text("h1") == "Bulgarian box"
