@@ -28,8 +28,12 @@ export PYTHONDONTWRITEBYTECODE :=
 help: ## list the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
 
-play: build ## play in the browser (games are saved)
-	@$(BIN)/damka serve
+# Variables of the environment do not count: shells and hosts set HOST to other things.
+HOST := 127.0.0.1
+PORT := 8077
+
+play: build ## play in the browser (games are saved; HOST=0.0.0.0 for other devices, PORT=8077)
+	@$(BIN)/damka serve --host "$(HOST)" --port "$(PORT)"
 
 test: ready ## run the tests (needs Chromium, npm, PostgreSQL, Redis, nginx)
 	$(BIN)/python -m pytest -n 3 --dist loadfile -m "not release"

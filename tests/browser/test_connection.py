@@ -1,13 +1,13 @@
-"""A connection that is lost silently, and the low traffic of an idle page."""
+"""A connection that is lost, with or without notice, and the low traffic of an idle page."""
 
 from __future__ import annotations
 
 from contextlib import closing
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
-from tests.browser.support import open_window
+from tests.browser.support import Window, open_window
 from tests.browser.two_devices import pair, play
 from tests.server.proxy import Delay
 from tests.server.support import Server
@@ -56,3 +56,76 @@ def test_a_page_without_a_clock_sends_few_messages(browser: Browser, server: Ser
             window.page.wait_for_timeout(100)
         assert not window.page.locator("body.offline").count()
         assert len(window.sent) <= 6, "one ping in twenty seconds"
+
+
+def test_the_page_says_within_a_second_that_it_is_offline(browser: Browser, server: Server) -> None:
+    with (
+        closing(Delay(server.host)) as network,
+        open_window(browser, f"http://{network.host}", ignore_errors=True, own=True) as window,
+    ):
+        page = window.page
+        page.clock.install()
+        window.new_game("dama64", opponent="person")
+        expect(page.locator("#status.no")).to_have_count(0)
+        network.black_hole = True
+        page.context.set_offline(True)
+        page.clock.run_for(900)
+        assert page.locator(".lost").is_visible()
+        assert window.status_text.startswith("You’re offline. You can move now")
+        # A move is shown, and sent when the network is back.
+        window.click(22, 18)
+        saved = "Your move is saved on this page and will be sent"
+        expect(page.locator("#say")).to_contain_text(saved)
+        assert "Don’t close the page." in page.inner_text("#spoken")
+        assert window.pieces[17] == "w"
+        network.black_hole = False
+        page.context.set_offline(False)
+        page.clock.run_for(500)
+        expect(page.locator(".lost")).to_have_text("Back online")
+        window.until(lambda: window.state["ply"] == 1, "the move is sent")
+        page.clock.run_for(5_000)
+        expect(page.locator(".lost")).to_be_hidden()
+        expect(page.locator("#say")).not_to_contain_text("offline")
+
+
+def test_the_page_says_that_a_move_has_no_answer(browser: Browser, server: Server) -> None:
+    with (
+        closing(Delay(server.host)) as network,
+        open_window(browser, f"http://{network.host}", ignore_errors=True, own=True) as window,
+    ):
+        window.page.clock.install()
+        window.new_game("dama64", opponent="person")
+        network.black_hole = True
+        window.click(22, 18)
+        window.page.clock.run_for(950)
+        expect(window.page.locator("#say")).to_contain_text("hasn’t reached the server yet")
+        assert not window.page.locator("body.offline").count()
+
+
+@pytest.mark.parametrize(
+    "breakage",
+    [
+        "window.AudioContext = class { constructor() { throw new Error('no audio') } }",
+        "AudioContext.prototype.createBuffer = () => { throw new Error('no memory') }",
+        "AudioContext.prototype.resume = () => Promise.reject(new Error('not allowed'))",
+        "",
+    ],
+    ids=["no device", "no memory", "suspended", "not loaded"],
+)
+def test_failing_sounds_do_not_disturb_the_game(
+    desktop: Window, breakage: str, request: pytest.FixtureRequest
+) -> None:
+    page = desktop.page
+    desktop.new_game("dama64")
+    if breakage:
+        page.evaluate(f"() => {{ {breakage} }}")
+    else:
+        page.route("**/sound.js*", lambda route: route.abort())
+        request.addfinalizer(lambda: page.unroute("**/sound.js*"))
+    page.evaluate(
+        "() => addEventListener('unhandledrejection', (event) => (window.unhandled = event.reason))"
+    )
+    for _ in range(4):
+        desktop.play(desktop.state["legal"][0]["hub"])
+    assert page.evaluate("String(window.unhandled)") == "undefined"
+    desktop.errors[:] = [each for each in desktop.errors if "ERR_FAILED" not in each]

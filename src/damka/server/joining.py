@@ -16,6 +16,7 @@ from damka.live.live_game import LiveGame
 from damka.live.problems import Problem, Refused
 from damka.pages import contexts
 from damka.server import ratings, templates
+from damka.server.addresses import reach_of
 from damka.server.api import (
     NO_STORE,
     app_state_of,
@@ -132,12 +133,13 @@ async def code_page(request: Request) -> Response:
 
 @router.get("/join/{code}.svg")
 async def code_picture(request: Request, code: str) -> Response:
-    """Return the QR code of an invitation's address."""
+    """Return the QR code of an invitation's address, if possible one that other devices reach."""
     normalised = normalise(code)
     if normalised is None:
         raise Problem(404, "unknown_code")
-    address = f"{request.url.scheme}://{request.headers.get('host', '')}/join/{normalised}"
-    return Response(qr_code(address), media_type="image/svg+xml", headers=NO_STORE)
+    reach = await reach_of(request, app_state_of(request).settings)
+    picture = qr_code(f"{reach.origin or reach.here}/join/{normalised}")
+    return Response(picture, media_type="image/svg+xml", headers=NO_STORE)
 
 
 @router.get("/join/{code}")

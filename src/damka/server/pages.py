@@ -15,6 +15,7 @@ from damka.live.problems import Problem
 from damka.live.state import state
 from damka.pages import contexts
 from damka.server import security, templates
+from damka.server.addresses import reach_of
 from damka.server.api import app_state_of, guard_post, language_of, session_of
 from damka.server.chat import Reader
 from damka.server.chat.http import latest, reader_at
@@ -78,6 +79,8 @@ async def game_page(request: Request, game_id: str) -> Response:
     # Long games are slow to render, and must not delay moves in other games.
     async with app_state.page_slots:
         context, reader = await _in_session(request, game_id, read)
+    if context["invitation"] is not None:
+        context["reach"] = await reach_of(request, app_state.settings)
     if reader is not None:
         context["latest_message"] = await latest(request, game_id, reader)
     return templates.page("game.html", request, language, context)

@@ -23,10 +23,12 @@ from damka.server.external_engines import ConfiguredEngine
 from damka.server.observe import AccessLog
 from damka.server.protocols import Config
 from damka.server.settings import (
+    DEFAULT_PORT,
     Limits,
     Settings,
     default_database_url,
     default_hosts,
+    listens_everywhere,
 )
 from damka.tablebase import default_folder
 
@@ -35,7 +37,6 @@ if sys.platform != "win32":
 
 __all__ = ["PortError", "run"]
 
-DEFAULT_PORT: Final = 8077
 PORTS_TRIED: Final = 20
 GRACE_SECONDS: Final = 3
 _BACKLOG: Final = 2048
@@ -90,6 +91,7 @@ def run(  # noqa: PLR0913  each is an optional setting
         database_url=database_url or default_database_url(),
         broker_url=broker_url or None,
         peer_host=peer_host,
+        listens_on=host,
         hosts=default_hosts(host) if hosts is None else hosts,
         origins=origins,
         proxies=proxies or (),
@@ -291,7 +293,7 @@ def _local_host(host: str) -> str:
 
 def _networks(host: str) -> list[str]:
     """Return the network addresses of a server bound to all interfaces."""
-    return network_addresses() if host in {"0.0.0.0", "::", ""} else []  # noqa: S104
+    return network_addresses() if listens_everywhere(host) else []
 
 
 def _print(text: str) -> None:

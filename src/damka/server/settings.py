@@ -14,9 +14,18 @@ from damka.live.live_game import OfferLimits
 from damka.rules import Rules
 from damka.server.external_engines import ConfiguredEngine
 
-__all__ = ["VERSION", "Limits", "Settings", "default_database_url", "default_hosts"]
+__all__ = [
+    "DEFAULT_PORT",
+    "VERSION",
+    "Limits",
+    "Settings",
+    "default_database_url",
+    "default_hosts",
+    "listens_everywhere",
+]
 
 VERSION: Final = version("damka")
+DEFAULT_PORT: Final = 8077
 LOOPBACK: Final = ("127.0.0.1", "localhost", "[::1]")
 LOOPBACK_ADDRESSES: Final = ("127.0.0.1", "::1")
 
@@ -151,6 +160,8 @@ class Settings:
     """
     peer_host: str = "127.0.0.1"
     """Address at which other processes reach this one, in a private network."""
+    listens_on: str = "127.0.0.1"
+    """Address on which the server listens: pages say whether other devices can reach it."""
     hosts: tuple[str, ...] = LOOPBACK
     """Host names (without port) that the server accepts; "*" for any.
 
@@ -204,3 +215,8 @@ def default_hosts(host: str) -> tuple[str, ...]:
     own names and accepts any.
     """
     return LOOPBACK if host in {"127.0.0.1", "localhost", "::1"} else ("*",)
+
+
+def listens_everywhere(host: str) -> bool:
+    """Return whether a server bound to `host` listens on all interfaces of the machine."""
+    return host in {"0.0.0.0", "::", ""}  # noqa: S104

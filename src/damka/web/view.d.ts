@@ -71,6 +71,10 @@ interface ViewState {
   /** Result of the drawing of lots, shown until this player's first move. */
   lot: string;
   connected: boolean;
+  /** Whether the page is trying to reconnect. */
+  retrying: boolean;
+  /** Whether the sent move has no answer yet. */
+  silent: boolean;
   /** The opponent's program is loading: the sentence for a saved move, and that for the wait. */
   starting: { saved: string; waiting: string } | null;
 }
@@ -78,7 +82,8 @@ interface ViewState {
 /** Messages that change the view. */
 type ViewMessage =
   | Exclude<Incoming, ChatLine | WatcherList>
-  | { t: "connection"; up: boolean }
+  | { t: "connection"; up: boolean; retrying?: boolean }
+  | { t: "silence" }
   | { t: "starting"; saved: string; waiting: string }
   | ({ t: "chosen" } & Chosen)
   | { t: "attempt"; clicks: number[] }

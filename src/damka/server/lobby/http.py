@@ -14,6 +14,7 @@ from damka.live.problems import Problem
 from damka.live.setup import new_id
 from damka.pages import lobby as pages
 from damka.server import ratings, security, templates
+from damka.server.addresses import reach_of
 from damka.server.api import (
     NO_STORE,
     app_state_of,
@@ -44,6 +45,7 @@ async def lobby_page(request: Request) -> Response:
     blocked = await view.blocked_holders(app_state.accounts, identity.holder)
     state = view.state(snapshot, identity.holder, blocked, language)
     context = pages.lobby(language, messages.encode(state), is_member=identity.account is not None)
+    context["reach"] = await reach_of(request, app_state.settings)
     return templates.page("lobby.html", request, language, context)
 
 

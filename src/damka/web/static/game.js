@@ -8,6 +8,7 @@ import { showCounters, showResult, showPlayers } from "./panel.js";
 import { DamkaBoard } from "./board.js";
 import { Log } from "./log.js";
 import { GREEN_AND_BUFF, paint } from "./pieces.js";
+import { showConnection } from "./offline.js";
 import { prefs } from "./prefs.js";
 import { hotseat, initial, reduce } from "./reduce.js";
 import { resolve, typedSquares } from "./resolve.js";
@@ -54,7 +55,8 @@ const live = join(view.game.id, page.lang, {
     dispatch({ t: "connection", up: true });
     online?.onConnect();
   },
-  onDisconnect: () => dispatch({ t: "connection", up: false }),
+  onDisconnect: (retrying = false) => dispatch({ t: "connection", up: false, retrying }),
+  onSilence: () => dispatch({ t: "silence" }),
   onStarting: (saved, waiting) => dispatch({ t: "starting", saved, waiting }),
   onUnknownGame: () => visit("/"),
 });
@@ -102,7 +104,8 @@ function runEffect(effect) {
       speak(sentence(effect.words));
       break;
     case "sound":
-      if (view.prefs.sound) void import("./sound.js").then(({ play }) => play(effect.name));
+      // Without a connection the module may be missing, and the game continues in silence.
+      if (view.prefs.sound) import("./sound.js").then(({ play }) => play(effect.name), () => {});
       break;
     case "idle":
       // Show the compulsory capture to a player who hesitates for a minute.
@@ -163,7 +166,7 @@ function playTypedMove(text) {
 function render() {
   const { game, own, past, drawing, connected } = view;
   document.body.classList.toggle("drawing", drawing);
-  document.body.classList.toggle("offline", !connected);
+  showConnection(connected);
   document.body.classList.toggle("looking", past !== null);
   board.flipped = orientation(view) === "B" && !drawing;
   board.quick = view.prefs.quick;

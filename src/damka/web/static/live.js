@@ -5,7 +5,8 @@
  * @typedef {object} Handlers
  * @property {(message: Incoming) => void} onMessage called for each message
  * @property {() => void} onConnect called after every connection and reconnection
- * @property {() => void} onDisconnect
+ * @property {(retrying?: boolean) => void} onDisconnect
+ * @property {() => void} [onSilence] a move has no answer yet, although the connection is open
  * @property {(saved: string, waiting: string) => void} [onStarting] the opponent's program is
  *     loading: the text for a saved move, and the text meanwhile; ends with `onConnect` or
  *     `onDisconnect`
@@ -25,6 +26,10 @@ const CLOCK_TIMING = { pingInterval: 1500, replyTimeout: 4000, maxDelay: 1400, c
 const IDLE_TIMING = { pingInterval: 20_000, replyTimeout: 8000, maxDelay: 8000, connectTimeout: 10_000 };
 // Doubles with every failure
 const FIRST_DELAY = 400;
+// Milliseconds: timeout of a ping when the browser reports that the network is gone, and the time
+// after which the page says that a move has no answer
+const OFFLINE_TIMEOUT = 400;
+const SILENCE = 900;
 // Parallel attempts to connect: on a slow network the first one may still succeed
 const MAX_ATTEMPTS = 3;
 const UNKNOWN_GAME = 4404;
@@ -43,6 +48,7 @@ export class Live {
   #retry = 0;
   #timer = 0;
   #timeout = 0;
+  #silence = 0;
   /** Messages to send after the first connection; null from then on. @type {object[] | null} */
   #queued = [];
 
@@ -53,6 +59,7 @@ export class Live {
     this.#url = location.origin.replace(/^http/, "ws") + path;
     this.#handlers = handlers;
     addEventListener("online", () => this.#reconnect());
+    addEventListener("offline", () => this.#verify());
     addEventListener("pageshow", (event) => event.persisted && this.#reconnect());
     document.addEventListener("visibilitychange", () => document.hidden || this.#reconnect());
     this.#open();
@@ -72,6 +79,7 @@ export class Live {
     const socket = /** @type {WebSocket} */ (this.#socket);
     socket.send(JSON.stringify(message));
     this.#expectReply(socket);
+    if (message.t === "move") this.#silence = setTimeout(() => this.#handlers.onSilence?.(), SILENCE);
     return true;
   }
 
@@ -86,6 +94,15 @@ export class Live {
     if (socket?.readyState === WebSocket.OPEN) return this.#ping(socket);
     this.#delay = FIRST_DELAY;
     this.#open();
+  }
+
+  /** Check at once whether the connection has survived: a server on this machine needs no network. */
+  #verify() {
+    const socket = this.#socket;
+    if (socket?.readyState !== WebSocket.OPEN) return;
+    this.#clearTimeout();
+    socket.send(PING);
+    this.#timeout = setTimeout(() => this.#abandon(socket), OFFLINE_TIMEOUT);
   }
 
   /** @returns {Timing} */
@@ -152,7 +169,7 @@ export class Live {
       this.#handlers.onUnknownGame();
       return;
     }
-    this.#handlers.onDisconnect();
+    this.#handlers.onDisconnect(true);
     this.#retryLater();
   }
 
@@ -203,6 +220,7 @@ export class Live {
   /** Clear the timeout: a message has arrived. */
   #clearTimeout() {
     clearTimeout(this.#timeout);
+    clearTimeout(this.#silence);
     this.#timeout = 0;
   }
 }

@@ -1,5 +1,6 @@
 /** Lobby: open challenges, and the form of a challenge or a seek. */
 
+import "./copy.js";
 import "./header.js";
 import { clock, get, restoreChoices, saveChoices } from "./opponent.js";
 import { Lobby } from "./seek.js";

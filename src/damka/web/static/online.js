@@ -80,7 +80,10 @@ export class Online {
 
   /** Handle a connection or reconnection: messages may have been missed. */
   onConnect() {
-    if (this.#connections++) void chat(({ reload }) => reload());
+    if (this.#connections++) {
+      void chat(({ reload }) => reload());
+      if (document.getElementById("invite")) void import("./invite.js").then(({ refresh }) => refresh());
+    }
     if (document.querySelector("#watchers[open]")) this.#send({ t: "watchers", on: true });
   }
 

@@ -43,6 +43,8 @@ export function initial(game, prefs) {
     drawing: false,
     lot: "",
     connected: true,
+    retrying: false,
+    silent: false,
     starting: null,
   };
 }
@@ -76,6 +78,22 @@ export const canPremove = ({ game }) =>
 export const isOpponentMoving = (view) =>
   Boolean(view.stage) && !view.own && view.game.you.length === 1 && myTurn(view);
 
+/**
+ * What becomes of the game, and of the move just made, while there is no connection or no answer;
+ * null if nothing is wrong.
+ * @param {ViewState} view
+ * @returns {Words[] | null}
+ */
+export function withoutConnection(view) {
+  const { game, own, retrying, silent } = view;
+  if (game.result) return null;
+  if (!retrying) return silent && own ? [{ key: "unconfirmed" }] : null;
+  const words = [{ key: own ? "offline_sent" : myTurn(view) ? "offline_turn" : "offline_wait" }];
+  const clock = game.clock?.kind === "days" ? null : game.clock?.running;
+  if (clock && game.you.includes(clock)) words.push({ key: "offline_clock" });
+  return words;
+}
+
 /** @param {Side} side @returns {Side} */
 export const other = (side) => (side === "W" ? "B" : "W");
 
@@ -102,15 +120,21 @@ function update(view, message, effects) {
       return view;
     case "failed":
       return notify(view, { kind: "no", words: [{ text: message.text }] }, effects);
-    case "connection":
+    case "connection": {
       if (message.up) send(view, effects);
+      const now = { ...view, retrying: Boolean(message.retrying), silent: false };
+      const words = view.retrying ? null : withoutConnection(now);
+      if (words) effects.push({ do: "speak", words });
       return {
-        ...view,
+        ...now,
         connected: message.up,
         starting: null,
         sentAt: -1,
         notice: message.up && view.notice?.words[0] === OFFLINE ? null : view.notice,
       };
+    }
+    case "silence":
+      return { ...view, silent: true };
     case "starting":
       if (!view.starting && !myTurn(view)) effects.push({ do: "speak", words: [{ text: message.waiting }] });
       return { ...view, starting: { saved: message.saved, waiting: message.waiting } };
@@ -404,11 +428,13 @@ function chooseMove(view, { move, route, legs }, effects) {
   const warning = Boolean(prefs.warn && game.warn) && !game.legal.some(({ hub }) => hub === move.hub);
   const mustConfirm = warning || prefs.confirm;
   const own = { phase: mustConfirm ? /** @type {const} */ ("unconfirmed") : /** @type {const} */ ("sent"), move, ply: game.ply, warning };
-  const now = { ...view, own, notice: null, question: null, arrow: [], line: [...view.line, move.hub] };
+  const now = { ...view, own, silent: false, notice: null, question: null, arrow: [], line: [...view.line, move.hub] };
   if (!mustConfirm) send(now, effects);
   else if (warning && game.warn) effects.push({ do: "speak", words: [{ text: game.warn.sentence }] });
   else effects.push({ do: "speak", words: [{ key: "confirm_move", values: { move: move.text } }] });
   if (!mustConfirm && view.starting) effects.push({ do: "speak", words: [{ text: `${view.starting.saved} ${view.starting.waiting}` }] });
+  const lost = mustConfirm ? null : withoutConnection(now);
+  if (lost) effects.push({ do: "speak", words: lost });
   effects.push(moveSound(move));
   const pieces = after(view.pieces, move);
   return startStage(now, [{ kind: "move", side: game.turn, move, route, legs, pieces }], effects);

@@ -1,6 +1,6 @@
 /** Displayed values of a view, in the player's language. Pure functions, used by `render`. */
 
-import { canPremove, myTurn, isOpponentMoving, other, hotseat } from "./reduce.js";
+import { canPremove, myTurn, isOpponentMoving, other, hotseat, withoutConnection } from "./reduce.js";
 import { page, t } from "./i18n.js";
 
 const rules = /** @type {RulesData} */ (page.rules);
@@ -69,6 +69,8 @@ export function status(view) {
     return { kind: notice.kind, text: sentence(notice.words), rule: notice.rule, answers };
   }
   if (past !== null) return review(view, past);
+  const lost = withoutConnection(view);
+  if (lost) return { kind: view.retrying ? "no" : "wait", text: sentence(lost) };
   if (asks) return asks;
   if (view.starting) return startingLine(view, view.starting);
   const watching = (/** @type {string} */ text) => (game.you.length ? afterLot(view, text) : `${t("watching")} ${text}`);

@@ -45,10 +45,17 @@ const SOUNDS = {
 
 /** @typedef {keyof typeof SOUNDS} Sound */
 
-/** @param {Sound} name */
+/** Play a sound; without audio, or with one that fails, do nothing. @param {Sound} name */
 export function play(name) {
   // Browsers allow sound only after a gesture; before it a context would only warn.
   if (!navigator.userActivation?.hasBeenActive) return;
-  audio ??= new AudioContext();
-  for (const [after, pitch, loud] of SOUNDS[name]) knock(audio, audio.currentTime + after, pitch, loud);
+  try {
+    audio ??= new AudioContext();
+    // A phone suspends a page's audio during a call.
+    if (audio.state !== "running") audio.resume().catch(() => {});
+    for (const [after, pitch, loud] of SOUNDS[name]) knock(audio, audio.currentTime + after, pitch, loud);
+  } catch {
+    // The device has no audio output, or all its contexts are in use.
+    audio = null;
+  }
 }

@@ -7,11 +7,13 @@ import { t } from "./i18n.js";
  * Request a game and open it.
  * @param {string} address
  * @param {string} body JSON
+ * @param {() => void} [leave] opens another page instead of the game
  * @returns {Promise<string>} an error message; "" when the game opens
  */
-export async function start(address, body) {
+export async function start(address, body, leave) {
   const { ok, data } = await request(address, { body, type: "application/json" });
   if (!ok) return data?.message ?? t("offline");
-  visit(data.url + (data.lot?.drawn ? "#lot" : ""));
+  if (leave) leave();
+  else visit(data.url + (data.lot?.drawn ? "#lot" : ""));
   return "";
 }

@@ -1,0 +1,35 @@
+/** Copy buttons: `data-copy` has the text, `data-copied` the label once it is copied. */
+
+// Milliseconds until the button has its label again
+const SHOWN = 2000;
+
+/** Copy text to the clipboard. @param {string} text */
+async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    // The Clipboard API needs https, which a server in a local network seldom has.
+    const area = document.createElement("textarea");
+    area.className = "unseen";
+    area.value = text;
+    document.body.append(area);
+    area.select();
+    document.execCommand("copy");
+    area.remove();
+  }
+}
+
+document.addEventListener("click", async (event) => {
+  const button = /** @type {HTMLElement} */ (event.target).closest(/** @type {"button"} */ ("[data-copy]"));
+  if (!button) return;
+  event.preventDefault();
+  await copy(button.dataset.copy ?? "");
+  const before = button.innerHTML;
+  if (button.hasAttribute("data-done")) return;
+  button.dataset.done = "";
+  button.textContent = button.dataset.copied ?? "";
+  setTimeout(() => {
+    button.innerHTML = before;
+    delete button.dataset.done;
+  }, SHOWN);
+});
