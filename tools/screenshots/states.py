@@ -260,6 +260,9 @@ ALLOWED_CUTS: Final = (
     # Names of events and players may be of any length; their pages and tooltips show all of them.
     ".where",
     ".strip b",
+    # The row of running games is compact; the pages of the games show everything.
+    ".run b",
+    ".run small",
     # On the smallest phones, long answers of the form for house rules; the open menu shows them.
     "select[id^=q-]",
 )

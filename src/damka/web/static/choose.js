@@ -24,17 +24,16 @@ const chosenGame = () => /** @type {HTMLInputElement} */ (form.querySelector("in
 /** Update the parts that depend on the choices. */
 function refresh() {
   const game = chosenGame();
-  const { huffing: hasHuffing, summary = "" } = game.dataset;
+  const hasHuffing = game.dataset.huffing === "1";
   refreshOptions(form, game.dataset);
   const [forced, huffing] = form.querySelectorAll(/** @type {"input"} */ ("[name=obligation]"));
-  huffing.disabled = get("huff-row").hidden = hasHuffing !== "1";
+  huffing.disabled = get("huff-row").hidden = !hasHuffing;
   if (huffing.disabled) forced.checked = true;
   else if (shownRules && game.value !== shownRules) huffing.checked = true;
   shownRules = game.value;
   const { forced: forcedText, huff } = get("obligation-words").dataset;
   get("obligation-words").textContent = (huffing.checked ? huff : forcedText) ?? "";
   for (const card of form.querySelectorAll(/** @type {"label"} */ (".card"))) card.classList.toggle("on", card.control === game);
-  get("chosen").textContent = summary;
   document.getElementById("online-links")?.toggleAttribute("hidden", choices().opponent !== "invite");
   /** @type {HTMLAnchorElement} */ (get("read-rules")).href = href(`/rules/${game.value}`);
   /** @type {HTMLAnchorElement} */ (get("set-up")).href = href(`/analyse/${game.value}`);
