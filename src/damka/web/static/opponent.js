@@ -81,6 +81,7 @@ export function refresh(form, colours) {
   }
   get("colour-row").ariaDisabled = String(chosen.get("opponent") === "person");
   get("level-row").hidden = !againstComputer;
+  get("colour-row").hidden = chosen.get("opponent") === "person";
   // Members need no name field
   get("names-row").hidden = againstComputer || (chosen.get("opponent") === "invite" && "member" in get("names-row").dataset);
   refreshOnline(form, chosen.get("opponent") === "invite");
