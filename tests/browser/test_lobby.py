@@ -171,9 +171,7 @@ def test_a_rated_game_shows_ratings_and_rating_changes(browser: Browser, server:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_lobby_fits_small_screens(
-    browser: Browser, server: Server, language: str
-) -> None:
+def test_the_lobby_fits_small_screens(browser: Browser, server: Server, language: str) -> None:
     """Nothing is truncated or too small to tap."""
     challenges: list[dict[str, Any]] = [
         {"rules": "american-3move", "clock": {"kind": "days", "seconds": 259_200}},

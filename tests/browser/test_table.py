@@ -105,7 +105,7 @@ def test_discs_and_marks_contrast_with_their_squares(desktop: Window, rules: str
                 parts = zip(bytes.fromhex(rim[1:]), bytes.fromhex(expected[1:]), strict=True)
                 assert all(abs(a - b) <= 1 for a, b in parts), "as in the library's pictures"
         for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+            page.emulate_media(color_scheme=scheme)
             if found := page.evaluate(CONTRAST, list(MARKS)):
                 low[is_plain, is_swapped, scheme] = found
     assert low == {}
