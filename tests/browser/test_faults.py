@@ -78,6 +78,10 @@ FAULTS = {
         " on several lines</div>",
         [("cut", "div#a “A long, long sentence on several lines”")],
     ),
+    "a broken word": (
+        '<p id="a" style="width: 60px; overflow-wrap: anywhere">Bulgarian draughts</p>',
+        [("cut", "p#a “Bulgarian draughts”")],
+    ),
     "a text that sticks out of its button": (
         '<button id="a" style="width: 60px; white-space: nowrap">A long label</button>',
         [("cut", "button#a “A long label”")],

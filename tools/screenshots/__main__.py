@@ -8,7 +8,7 @@ In every picture these are faults:
 
     overflow     the page is wider than the window, or something begins left of it
     overlap      two controls or texts lie on one another
-    cut          a text does not fit where it is
+    cut          a text does not fit where it is, or a word is broken
     out of view  the main button, the status or the result cannot be seen without scrolling
     error        the page reported an error, or the state could not be reached
 

@@ -152,6 +152,15 @@
     range.selectNodeContents(node);
     const control = element.closest(CONTROLS);
     const mayCut = within(element, mayBeCut);
+    if (!mayCut && range.getClientRects().length > 1) {
+      for (const { 0: word, index } of node.nodeValue.matchAll(/\p{L}+/gu)) {
+        range.setStart(node, index);
+        range.setEnd(node, index + word.length);
+        const tops = [...range.getClientRects()].map(({ top }) => Math.round(top));
+        if (new Set(tops).size > 1) report("cut", element, `“${word}” is broken into two lines`);
+      }
+      range.selectNodeContents(node);
+    }
     for (const rect of range.getClientRects()) {
       const line = letters(rect);
       if (rect.width < SLACK) continue;

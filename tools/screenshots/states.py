@@ -265,6 +265,8 @@ ALLOWED_CUTS: Final = (
     ".run small",
     # On the smallest phones, long answers of the form for house rules; the open menu shows them.
     "select[id^=q-]",
+    # A FEN is longer than any field, and can be scrolled and copied.
+    "#fen",
 )
 """Texts that may be cut."""
 
