@@ -77,7 +77,7 @@ def test_the_page_says_within_a_second_that_it_is_offline(browser: Browser, serv
         saved = "Your move is saved on this page and will be sent"
         expect(page.locator("#say")).to_contain_text(saved)
         assert "Don’t close the page." in page.inner_text("#spoken")
-        assert window.pieces[17] == "w"
+        window.until(lambda: window.pieces[17] == "w", "the move is shown")
         network.black_hole = False
         page.context.set_offline(False)
         page.clock.run_for(500)

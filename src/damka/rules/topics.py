@@ -60,6 +60,7 @@ TOPIC_GROUPS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
             "repetition",
             "same_move",
             "no_progress",
+            "move_limit",
             "material_draws",
         ),
     }
