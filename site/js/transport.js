@@ -447,10 +447,8 @@ async function preparePage(path) {
   document.title = rendered.title;
   setText(".where", rendered.querySelector(".where")?.textContent ?? "");
   document.querySelector("main")?.replaceWith(/** @type {Element} */ (rendered.querySelector("main")));
-  for (const id of ["box-now", "page"]) {
-    const now = rendered.getElementById(id);
-    if (now) pageData.set(id, JSON.parse(now.textContent ?? "null"));
-  }
+  const now = rendered.getElementById("box-now");
+  if (now) pageData.set("box-now", JSON.parse(now.textContent ?? "null"));
 }
 
 /** Prepare the board editor for the rules of the address. */
@@ -458,16 +456,26 @@ async function prepareAnalyse() {
   const query = new URLSearchParams(search);
   const link = query.get("r");
   const name = query.get("rules") ?? "";
-  if (link) return preparePage(`/analyse?r=${link}`);
-  if (!/^[a-z0-9-]+$/.test(name)) return;
-  const start = await fetchStart(name);
-  if (!start) return void location.replace(href("/analyse"));
+  if (!link && !/^[a-z0-9-]+$/.test(name)) return;
+  const start = await (link ? fetchEditor(link) : fetchStart(name));
+  if (!start) return link ? new Promise(() => {}) : void location.replace(href("/analyse"));
   const page = embedded("page");
   pageData.set("page", { ...page, rules: start.page.rules, edit: start.edit });
   document.title = document.title.replace(page.rules.title, start.title);
   setText(".print-title", start.title);
   const games = document.querySelector("#game");
-  if (games instanceof HTMLSelectElement) games.value = start.edit.path;
+  if (!(games instanceof HTMLSelectElement)) return;
+  if (link) games.prepend(new Option(start.title, start.edit.path));
+  games.value = start.edit.path;
+}
+
+/** Request the editor's data of house rules; null if they cannot be read. @param {string} link */
+async function fetchEditor(link) {
+  const reply = await requestPage(`/analyse?r=${link}`);
+  const { status, text = "" } = reply;
+  if (status === 200) return JSON.parse(text);
+  if (text) showErrorPage(errorOf(reply).message, "", { label: words.start_page, onClick: () => visit("/") });
+  return null;
 }
 
 /** List the unfinished games. */

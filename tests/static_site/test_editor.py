@@ -44,5 +44,5 @@ def test_house_rules_have_an_editor(browser: Browser, host: Host) -> None:
     with open_context(browser) as context:
         window = open_window(context, host)
         page = window.open(f"en/analyse.html?r={box.encode(house)}&fen=W:WK50:B1").page
-        page.get_by_text("White to move. 2 legal moves.").wait_for()
+        window.until(lambda: window.status_text == "Blue to move. 2 legal moves.", "the check")
         assert page.locator("#game option:checked").inner_text() == "Kitchen"

@@ -139,7 +139,7 @@ class Requests:
 
     def _position(self, pathname: str, query: dict[str, list[str]], language: str) -> Answer:
         from damka.live import positions  # noqa: PLC0415  see the module's docstring
-        from damka.pages import analyse, box_query  # noqa: PLC0415
+        from damka.pages import analyse, box_query, rulesets  # noqa: PLC0415
 
         of = box_query.start_rules(query)[0]
         text = query.get("fen", [""])[-1]
@@ -149,8 +149,10 @@ class Requests:
             case "/position.svg":
                 svg = analyse.picture(of, text, flip=query.get("flip") == ["1"])
                 return Answer(200, svg, "image/svg+xml", f"{of.name}.svg")
-        context = analyse.context(of, language, most_pdn=MAX_PDN)
-        return self._page("analyse.html", language, context)
+        # The page is there; it lacks the data of these rules.
+        board = rulesets.data(of, language)
+        edit = analyse.data(of, language)
+        return _json({"title": of.title_in(language), "page": {"rules": board}, "edit": edit})
 
     async def _read_position(
         self, query: dict[str, list[str]], body: bytes, kind: str, language: str

@@ -1,0 +1,48 @@
+"""Requests of the board editor on the static site."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any, cast
+
+from damka import box, rules
+from damka.live.files import MEDIA_TYPE
+from damka_site import Answer, Games, Requests
+
+
+def ask(path: str, body: str | None = None, kind: str = MEDIA_TYPE) -> Answer:
+    """Handle a request that needs no store."""
+    data = None if body is None else body.encode()
+    requests = Requests(cast("Games", None))
+    return asyncio.run(requests.answer(path, data, kind, "en"))
+
+
+def values(answer: Answer) -> Any:
+    assert answer.status == 200, answer.text
+    return json.loads(answer.text)
+
+
+def test_a_position_is_checked_read_and_drawn() -> None:
+    checked = values(ask("/api/position?base=dama64&fen=W:W1:B5"))
+    assert (checked["problem"], checked["squares"]) == ("crowning_row", [1])
+    read = values(ask("/api/position?base=dama64", "W:W22:B5"))
+    assert (read["path"], read["fen"]) == ("/analyse/dama64", "W:W22:B5")
+    numbered = values(ask("/api/position?base=portuguese&labels=false&lang=en", "W:WK30:BK1"))
+    assert numbered["fen"] == "W:WK30:BK1"
+    picture = ask("/position.svg?base=dama64&fen=W:W22:B5&flip=1")
+    assert (picture.type, picture.name) == ("image/svg+xml", "dama64.svg")
+    assert picture.text.startswith("<svg")
+    refused = ask("/api/position?base=dama64", "W:W99:B5")
+    assert "This board has no square “99”." in json.loads(refused.text)["message"]
+
+
+def test_house_rules_have_the_editors_data() -> None:
+    house = rules.load("dama100").replace(
+        name="kitchen", title={"en": "Kitchen"}, king_range="short"
+    )
+    link = box.encode(house)
+    start = values(ask(f"/analyse?r={link}"))
+    assert start["title"] == start["page"]["rules"]["title"] == "Kitchen"
+    assert start["edit"]["path"] == f"/analyse?r={link}"
+    assert rules.from_dict(start["edit"]["rules"]) == house
