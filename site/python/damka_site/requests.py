@@ -157,14 +157,14 @@ class Requests:
     async def _read_position(
         self, query: dict[str, list[str]], body: bytes, kind: str, language: str
     ) -> Answer:
-        from damka.live import positions  # noqa: PLC0415  see the module's docstring
+        from damka.live import pasted  # noqa: PLC0415  see the module's docstring
         from damka.pages import analyse, box_query  # noqa: PLC0415
 
         of = box_query.start_rules(query)[0]
         last = {key: values[-1] for key, values in query.items() if key not in analyse.ADDRESS}
-        options = requests.options(last, positions.ReadOptions)
+        options = requests.options(last, pasted.ReadOptions)
         is_pdn = kind == MEDIA_TYPE
-        text = positions.read(body, of, options, language, is_pdn=is_pdn)
+        text = pasted.read(body, of, options, language, is_pdn=is_pdn)
         return _json(analyse.position_json(text, language))
 
     async def _rules(self, game_id: str, language: str) -> Answer:

@@ -18,7 +18,7 @@ from typing import Any, Final
 from damka import Rules, box, locales, rules
 from damka.draw import svg
 from damka.engine import levels
-from damka.live import positions
+from damka.live import pasted
 from damka.notation import fen, labels
 from damka.pages import rulesets
 from damka.pages.templates import levels_in, script_json
@@ -98,7 +98,7 @@ def path(of: Rules) -> str:
     return f"/analyse?r={link}" if link else ""
 
 
-def position_json(text: positions.PositionText, language: str) -> dict[str, Any]:
+def position_json(text: pasted.PositionText, language: str) -> dict[str, Any]:
     """Return the contents of a pasted text as JSON values."""
     if text.lists is not None:
         return text.lists

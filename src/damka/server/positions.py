@@ -10,7 +10,7 @@ from starlette.responses import JSONResponse, Response
 
 from damka import Rules, rules
 from damka.errors import FenError
-from damka.live import positions, requests
+from damka.live import pasted, positions, requests
 from damka.live.problems import Problem
 from damka.pages import analyse
 from damka.pages.box_query import start_rules
@@ -54,11 +54,11 @@ async def read_position(request: Request) -> Response:
     query = {
         name: value for name, value in request.query_params.items() if name not in analyse.ADDRESS
     }
-    options = requests.options(query, positions.ReadOptions)
+    options = requests.options(query, pasted.ReadOptions)
     body, language = await request.body(), language_of(request)
     of, is_pdn = await asyncio.to_thread(_rules, request), security.is_pdn(request.headers)
     async with app_state_of(request).pdn_lock:
-        text = await asyncio.to_thread(positions.read, body, of, options, language, is_pdn=is_pdn)
+        text = await asyncio.to_thread(pasted.read, body, of, options, language, is_pdn=is_pdn)
     return JSONResponse(analyse.position_json(text, language), headers=NO_STORE)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from damka.live import positions, requests
+from damka.live import pasted, requests
 from damka.live.own_games import Listing
 from damka.live.pdn_files import MEDIA_TYPE as PDN
 from damka.server.chat.requests import Post
@@ -124,7 +124,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         tag="rules",
         scope=ANY_SCOPE,
         open=True,
-        query=positions.ReadOptions,
+        query=pasted.ReadOptions,
         body=(Content(dict), Content(media_type=PDN)),
         responses={200: (Content(dict),)},
         problems=(400, 403, 404, 413, 422),
