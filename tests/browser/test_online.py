@@ -79,7 +79,7 @@ def test_an_open_invitation_can_be_cancelled_or_given_to_the_computer(desktop: W
     desktop.page.locator("#invite").get_by_role("button", name="Cancel").click()
     desktop.page.wait_for_url(f"{desktop.url}/")
     desktop.page.goto(game)
-    expect(desktop.page.locator("#end h2")).to_have_text("No result.")
+    expect(desktop.page.locator("#end h2")).to_have_text("The game was aborted.")
 
 
 def test_the_page_warns_when_time_is_short(
@@ -106,8 +106,9 @@ def test_the_page_warns_when_time_is_short(
         first.page.clock.run_for(8_000)
         first.until(lambda: first.state["result"], "the flag falls")
         monkeypatch.undo()
-        expect(first.page.locator("#end p")).to_contain_text("White ran out of time.")
-        expect(second.page.locator("#end h2")).to_have_text("You win.")
+        lost, won = "You lost: you ran out of time.", "You won: your opponent ran out of time."
+        expect(first.page.locator("#end h2")).to_have_text(lost)
+        expect(second.page.locator("#end h2")).to_have_text(won)
         assert clock.inner_text() == "0:00.0"
 
 
@@ -211,7 +212,7 @@ def test_an_absent_opponents_game_can_be_claimed(browser: Browser, server: Serve
         first.until(lambda: "Petra has been away" in first.status_text, "the claim is offered")
         first.answer("Claim victory")
         first.until(lambda: first.state["result"], "the game is won")
-        expect(first.page.locator("#end p")).to_contain_text("Black left the game.")
+        expect(first.page.locator("#end h2")).to_contain_text("your opponent left the game")
 
 
 def test_a_spectator_sees_moves_and_clocks(browser: Browser, server: Server) -> None:

@@ -57,8 +57,8 @@ def test_a_game_with_a_clock_to_the_end(
                 first.until(lambda: first.state["result"], "the opponent has resigned")
         second.until(lambda: second.state["result"], "both pages show the result")
         # Messages are shown a moment after their arrival.
-        expect(first.page.locator("#end h2")).to_have_text("You win.")
-        expect(second.page.locator("#end h2")).to_have_text("You lose.")
+        expect(first.page.locator("#end h2")).to_contain_text("You won:")
+        expect(second.page.locator("#end h2")).to_contain_text("You lost:")
         clocks = {side: first.state["clock"]["left"][side] for side in "WB"}
         assert clocks == second.state["clock"]["left"]
         assert all(0 < left <= 1000 * clock["seconds"] + 500_000 for left in clocks.values())

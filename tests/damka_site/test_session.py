@@ -225,6 +225,20 @@ def test_a_rematch_is_created_once() -> None:
     run(work())
 
 
+def test_another_level_starts_another_game() -> None:
+    async def work() -> None:
+        page = Page()
+        game = await page.new(opponent="computer", level=1, colour="first")
+        await game.receive('{"t": "resign"}')
+        path = f"/api/games/{game.live.id}/rematch"
+        first, second = [await page.fetch(path, b'{"level": 2}') for _ in range(2)]
+        assert json.loads(first.text)["id"] != json.loads(second.text)["id"]
+        following = await page.open(json.loads(first.text)["id"])
+        assert {seat.level for seat in following.live.seats.values()} == {None, 2}
+
+    run(work())
+
+
 def test_files_and_rule_sets_are_served() -> None:
     async def work() -> None:
         page = Page()
@@ -233,6 +247,11 @@ def test_files_and_rule_sets_are_served() -> None:
         file = await page.fetch(f"/api/games/{game.live.id}/file")
         assert Played.from_json(file.text.encode()).board.pieces == page.state["pieces"]
         assert "1. 11-15" in (await page.fetch(f"/api/games/{game.live.id}/pdn")).text
+        picture = await page.fetch(f"/api/games/{game.live.id}/picture.svg?flip=true")
+        assert picture.text.startswith("<svg")
+        assert picture.name.endswith(".svg")
+        replay = await page.fetch(f"/api/games/{game.live.id}/replay.svg")
+        assert "<animateTransform" in replay.text
         data = json.loads((await page.fetch("/api/box?base=american&man_capture=all")).text)
         assert data["link"].startswith("/box?r=")
         assert (await page.fetch(data["file"])).name.endswith(".toml")

@@ -8,7 +8,7 @@ from damka import rulebook
 from damka.game import Game
 from damka.live.sentences import Sentences
 from damka.locales import LANGUAGES
-from damka.rules import load
+from damka.rules import SIDES, load, other
 from tests.live.live_games import live_game
 
 PLAIN = load("dama64").replace(name="plain", king_landing="any", precedence=[])
@@ -18,6 +18,12 @@ def result_sentence(game: Game, language: str = "en") -> str:
     live = live_game(game)
     assert live.result is not None
     return Sentences(live, ("W", "B"), language).result(*live.result)
+
+
+def one_sentence(text: str) -> str:
+    """Return a result of the library, two sentences, as the page says it."""
+    outcome, _, cause = text.partition(". ")
+    return f"{outcome}: {cause[:1].lower()}{cause[1:]}"
 
 
 def game_from(fen: str, **changes: object) -> Game:
@@ -36,7 +42,7 @@ MATERIAL = game_from("W:WK30:BK3", material_draws=[{"moves": 0}])
         (LOSING, "White wins. White can’t move."),
         (game_from("B:W13:B", objective="losing"), "Black wins. Black has no pieces left."),
         (BREAKTHROUGH, "White wins. White got the first king."),
-        (MATERIAL, "Draw. By the rules, not enough pieces are left to win."),
+        (MATERIAL, "Draw: by the rules, not enough pieces are left to win."),
     ],
 )
 def test_the_sentence_of_a_result(game: Game, sentence: str) -> None:
@@ -48,6 +54,50 @@ def test_a_result_has_a_sentence_in_every_language(language: str) -> None:
     sentences = {result_sentence(game, language) for game in (LOSING, BREAKTHROUGH, MATERIAL)}
     assert len(sentences) == 3
     assert language == "en" or result_sentence(MATERIAL, language) != result_sentence(MATERIAL)
+
+
+@pytest.mark.parametrize(
+    ("game", "won", "lost"),
+    [
+        (
+            game_from("W:W13:B9,6"),
+            "You won: your opponent has no moves.",
+            "You lost: you have no moves.",
+        ),
+        (LOSING, "You won: you have no moves.", "You lost: your opponent has no moves."),
+        (BREAKTHROUGH, "You won: you got the first king.", "You lost: your opponent got"),
+    ],
+)
+def test_a_player_is_addressed(game: Game, won: str, lost: str) -> None:
+    live = live_game(game)
+    assert live.result is not None
+    winner, reason = live.result
+    assert winner is not None
+    assert Sentences(live, (winner,), "en").result(winner, reason) == won
+    assert Sentences(live, (other(winner),), "en").result(winner, reason).startswith(lost)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("objective", ["normal", "losing"])
+def test_every_result_has_a_sentence_for_its_players(language: str, objective: str) -> None:
+    live = live_game(game_from("W:W13:B9,6", objective=objective))
+    reasons = ("no_pieces", "no_moves", "breakthrough", "resignation", "time", "abandonment")
+    sentences = {
+        Sentences(live, (side,), language).result("W", reason)
+        for side in SIDES
+        for reason in reasons
+    }
+    assert len(sentences) == 2 * len(reasons)
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [("en", "Ana wins. Black can’t move."), ("bg", "Ana побеждава. Черните нямат ход.")],
+)
+def test_the_winner_at_one_screen_has_a_name(language: str, sentence: str) -> None:
+    live = live_game(game_from("W:W13:B9,6"))
+    live.game.players = {"B": "Bo", "W": "Ana"}
+    assert Sentences(live, ("W", "B"), language).result("W", "no_moves") == sentence
 
 
 def test_a_result_links_to_its_rule() -> None:
@@ -139,13 +189,14 @@ def test_ends_of_literal_draws(changes: dict[str, object], sentence: str) -> Non
     for text in ROUND * 2:
         if game.result is None:
             game.play(text)
-    assert result_sentence(game) == sentence
+    assert result_sentence(game) == one_sentence(sentence)
     assert game.result is not None
     assert game.result.sentence(game.rules) == sentence
     topic = Sentences.result_topic(game.result.reason)
     assert topic in {paragraph.topic for paragraph in rulebook.paragraphs(game.rules, "en")}
     for language in LANGUAGES:
-        assert result_sentence(game, language) == game.result.sentence(game.rules, language)
+        in_library = game.result.sentence(game.rules, language)
+        assert result_sentence(game, language) == one_sentence(in_library)
 
 
 def test_no_capture_is_compulsory_where_captures_are_free() -> None:

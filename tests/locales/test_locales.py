@@ -120,7 +120,7 @@ FORMAL = {
     r"|\b(?!прочете|договорете|\w+овете|двете|дете)\w+(ете|йте|[ая]те)\b|\bза да (\w+ )?\w+ите\b",
     "it": r"\bLei\b|\b[Vv]ostr[aeio]\b|\b[Vv]oi\b"
     r"|\b(?!Siete d’accordo|potete (vedere questa|giocare insieme né)|giocherete più insieme"
-    r"|[Pp]artite|limite|[Oo]spite|rete|ripete|classificate|inserite|[Ss]alvate|segnate|stampate"
+    r"|[Pp]artite|limite|mancate|[Oo]spite|rete|ripete|classificate|inserite|[Ss]alvate|segnate|stampate"
     r"|state|usate)\w+(ate|ete|ite)\b",
     "sk": r"\b[Vv]y\b|\b[Vv]á[sm]\b|\b[Vv][aá]š\w*|\b[Ss]te\b"
     r"|(?<!{)\b(?!ešte|ceste|odvete|dohodnite|Súhlasíte obaja)\w+te\b",

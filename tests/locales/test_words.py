@@ -29,7 +29,9 @@ BUTTONS = (
     *("page.take_back", "page.withdraw", "shell.abort", "shell.close", "shell.continue"),
     *("shell.draw", "shell.flip", "shell.free", "shell.invite", "shell.invite_cancel"),
     *("shell.invite_computer", "shell.invite_copy", "shell.join_go", "shell.join_play"),
-    *("shell.join_watch", "shell.load", "shell.load_choose", "shell.load_go", "shell.look"),
+    *("shell.join_watch", "shell.load", "shell.load_choose", "shell.load_go"),
+    *("end.copy", "end.picture", "end.replay", "end.send", "end.share"),
+    *("page.end_stronger", "page.end_weaker"),
     *("shell.play", "shell.put_away", "shell.read_rules", "shell.resign", "shell.save_file"),
     *("shell.save_pdn", "shell.undo", "site.keep_file", "site.play_here"),
     *("site.reload", "site.update_now", "token.make", "token.revoke"),
@@ -37,7 +39,15 @@ BUTTONS = (
 
 # The game's toolbar: with longer labels three buttons would not fit side by side on a phone.
 TOOLBAR = (
-    *("event.event", "shell.abort", "shell.chat", "shell.draw", "shell.flip", "shell.give_time"),
+    *(
+        "end.result",
+        "event.event",
+        "shell.abort",
+        "shell.chat",
+        "shell.draw",
+        "shell.flip",
+        "shell.give_time",
+    ),
     *("shell.hint", "shell.new_game", "shell.rematch", "shell.resign", "shell.rules", "shell.undo"),
 )
 TOOLBAR_MAX = 14

@@ -228,6 +228,8 @@ def test_responses_match_the_description(server: Server, browser: Browser, docum
         post("/api/games/{game_id}/computer", {"level": 1}, game_id=game)
         post("/api/games/{game_id}/resign", game_id=game)
         get("/api/games/{game_id}/pdn", game_id=game)
+        for picture in ("picture.svg", "picture.png", "replay.svg"):
+            get(f"/api/games/{{game_id}}/{picture}", game_id=game)
         saved = get("/api/games/{game_id}/file", game_id=game).json()
         game = post("/api/games/load", saved).json()["id"]
         post("/api/position", saved)

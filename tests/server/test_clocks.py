@@ -111,7 +111,7 @@ def test_a_flag_falls_without_a_claim(server: Server, browser: Browser) -> None:
         result = second.when(lambda state: state["result"])["result"]
         assert time.monotonic() - start >= 1
         assert (result["winner"], result["reason"]) == ("B", "time")
-        assert result["sentence"] == "You win. White ran out of time."
+        assert result["sentence"] == "You won: your opponent ran out of time."
         assert left(second, "W") == 0
         assert first.request("move", ply=2, move="18x11x15")["code"] == "game_over"
 

@@ -6,10 +6,13 @@ import json
 import re
 from html.parser import HTMLParser
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
 from damka import rules
+from damka.draw import raster
+from damka.errors import PictureError
 from damka.game import Game
 from damka.locales import LANGUAGES
 from damka.server.security import SEAT_COOKIE
@@ -210,6 +213,29 @@ def test_a_rematch_requested_twice_creates_one_game(browser: Browser) -> None:
     assert browser.live(game).state()["next"] == {"url": rematch["url"]}
 
 
+def test_a_game_at_another_level_follows_with_the_same_rules(browser: Browser) -> None:
+    game = create_finished_game(
+        browser, rules="american", colour="first", opponent="computer", level=3
+    )
+    first, second = [
+        browser.post(f"/api/games/{game}/rematch", {"level": 4}).json() for _ in range(2)
+    ]
+    assert first["id"] != second["id"]
+    assert first["lot"] == {"drawn": False, "you": "W"}, "the colours alternate"
+    state = browser.live(first["id"]).state()
+    assert state["players"]["B"]["level"] == 4
+    assert browser.live(game).state()["next"] is None, "it is no rematch"
+    assert browser.post(f"/api/games/{game}/rematch").status_code == 201
+    people = create_finished_game(browser)
+    for path, body in (
+        (game, {"level": 0}),
+        (game, {"level": 11}),
+        (game, {"level": "4"}),
+        (people, {"level": 4}),
+    ):
+        assert browser.post(f"/api/games/{path}/rematch", body).status_code == 422
+
+
 def test_only_players_of_a_finished_game_get_a_rematch(browser: Browser, stranger: Browser) -> None:
     game = create_finished_game(browser)
     assert stranger.post(f"/api/games/{game}/rematch").json()["error"] == "not_yours"
@@ -221,6 +247,27 @@ def test_only_players_of_a_finished_game_get_a_rematch(browser: Browser, strange
 
 
 # Files
+
+
+def test_a_game_is_drawn(browser: Browser) -> None:
+    game = browser.new_game()
+    live = browser.live(game)
+    live.state()
+    live.play("22-18")
+    picture = browser.http.get(f"/api/games/{game}/picture.svg")
+    assert picture.headers["content-type"] == "image/svg+xml"
+    assert re.search(r'"damka-dama64-[\d-]+\.svg"', picture.headers["content-disposition"])
+    flipped = browser.http.get(f"/api/games/{game}/picture.svg?flip=true")
+    assert flipped.text != picture.text
+    replay = browser.http.get(f"/api/games/{game}/replay.svg")
+    assert "<animateTransform" in replay.text
+    assert "-replay.svg" in replay.headers["content-disposition"]
+    png = browser.http.get(f"/api/games/{game}/picture.png")
+    assert png.content.startswith(b"\x89PNG")
+    with mock.patch.object(raster, "_libraries", side_effect=PictureError("no libraries")):
+        assert browser.http.get(f"/api/games/{game}/picture.png").status_code == 404
+    assert browser.http.get(f"/api/games/{game}/picture.svg?flip=up").status_code == 422
+    assert browser.http.get(f"/api/games/{'A' * 22}/replay.svg").status_code == 404
 
 
 def test_a_game_can_be_saved_and_loaded(browser: Browser) -> None:

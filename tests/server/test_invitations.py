@@ -195,7 +195,7 @@ def test_an_invitation_expires_after_a_week(tmp_path: Path) -> None:
         assert expire(server, 7.1) == 2
         result = live.state(lambda state: state["result"])["result"]
         assert (result["winner"], result["reason"]) == (None, "aborted")
-        assert result["cause"] == "The invitation expired: nobody joined."
+        assert result["sentence"] == "The invitation expired: nobody joined."
         assert guest.http.get(f"/join/{code}").status_code == 404
         assert guest.post(f"/api/games/{live.current['id']}/join", {}).status_code == 409
         # A game started at one screen continues at one screen.

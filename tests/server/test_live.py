@@ -176,7 +176,7 @@ def test_a_draw_by_agreement(browser: Browser) -> None:
     live.send("draw_answer", ok=True, side="B")
     result = live.version(2)["result"]
     assert (result["winner"], result["reason"]) == (None, "agreement")
-    assert result["sentence"] == "Draw. Both sides agreed."
+    assert result["sentence"] == "Draw: both sides agreed."
     assert result["rule"]["url"].endswith("#p-agreement")
 
 
@@ -201,7 +201,7 @@ def test_resignation(browser: Browser) -> None:
     live.send("resign")
     result = live.version(1)["result"]
     assert (result["winner"], result["reason"]) == ("B", "resignation")
-    assert result["sentence"] == "You lose. White resigned."
+    assert result["sentence"] == "You lost: you resigned."
     assert result["rule"] is None
     assert live.current["can"]["rematch"]
     assert live.current["legal"] == []

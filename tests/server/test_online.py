@@ -111,7 +111,7 @@ def test_aborting(server: Server, browser: Browser) -> None:
         assert second.state(ply_reached(1))["can"]["abort"]
         second.send("abort")
         assert final_result(first) == (None, "aborted")
-        assert first.current["result"]["outcome"] == "No result."
+        assert first.current["result"]["sentence"] == "The game was aborted."
         assert not first.current["can"]["abort"]
         assert browser.http.get(f"/api/games/{first.current['id']}/pdn").text.rstrip().endswith("*")
     with server.browser() as guest:

@@ -107,12 +107,15 @@ class Requests:
             case ["load"], bytes():
                 return await self._load(query, body, kind, language)
             case [game_id, "rematch"], bytes():
+                level = requests.read(body or b"{}", requests.RematchOptions).level
                 live = await self._games.load(game_id)
-                return await self._store_new(setup.rematch(live, HOLDER), language)
+                return await self._store_new(setup.rematch(live, HOLDER, level), language)
             case [game_id, "shown"], None:
                 return Answer(200, await self._games.shown(game_id, language))
             case [game_id, "file" | "pdn" as what], None:
                 return await self._file(game_id, what)
+            case [game_id, "picture.svg" | "replay.svg" as what], None:
+                return await self._picture(game_id, what, query)
             case [game_id, "listing"], bytes():
                 return await self._change_listing(game_id, body)
         raise Problem(404, "not_found")
@@ -236,6 +239,17 @@ class Requests:
 
         live = await self._games.load(game_id)
         file = saving.save(live, "pdn" if kind == "pdn" else "json")
+        return Answer(200, file.text, file.media_type, file.name)
+
+    async def _picture(self, game_id: str, what: str, query: Mapping[str, Sequence[str]]) -> Answer:
+        from damka.live import saving  # noqa: PLC0415
+
+        live = await self._games.load(game_id)
+        draw = saving.picture if what == "picture.svg" else saving.replay
+        options = requests.options(
+            {key: each[-1] for key, each in query.items()}, requests.PictureOptions
+        )
+        file = draw(live.game, live.started_at, flip=options.flip)
         return Answer(200, file.text, file.media_type, file.name)
 
     def _page(self, name: str, language: str, context: Mapping[str, Any]) -> Answer:

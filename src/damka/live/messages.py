@@ -284,9 +284,7 @@ class ResultInfo(msgspec.Struct, frozen=True):
     winner: Side | None
     reason: str
     sentence: str
-    """`outcome` and `cause` together."""
-    outcome: str
-    cause: str
+    """The winner and the reason; to a player of one side in the second person."""
     rule: RuleLink | None
 
 

@@ -28,6 +28,8 @@ __all__ = [
     "Join",
     "LoadOptions",
     "NewGame",
+    "PictureOptions",
+    "RematchOptions",
     "SeatComputer",
     "contents",
     "load",
@@ -72,6 +74,19 @@ class NewGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fen: Annotated[str, Meta(max_length=fen.MAX_LENGTH)] | None = None
     """Position to start from, with the library's numbers; the side to move is then the first. Not
     in rated games."""
+
+
+class RematchOptions(msgspec.Struct, frozen=True):
+    """Play again, against the computer also at another level."""
+
+    level: Level | None = None
+
+
+class PictureOptions(msgspec.Struct, frozen=True):
+    """Options of a game's picture."""
+
+    flip: bool = False
+    """Whether White's side is at the top."""
 
 
 class Join(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

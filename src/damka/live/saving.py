@@ -1,10 +1,12 @@
-"""Export of a game as a file: a game file, or Portable Draughts Notation for other programs."""
+"""Export of a game: a game file, Portable Draughts Notation for other programs, or a picture."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
+from damka.draw import svg
+from damka.draw.marks import Marks, Style
 from damka.errors import GameFileError, PdnError
 from damka.live.pdn_files import MEDIA_TYPE
 from damka.live.problems import Problem
@@ -13,10 +15,15 @@ from damka.live.stored_game import BOT
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from damka.game import Game
     from damka.live.replay import Replay
     from damka.rules import Side
 
-__all__ = ["GameFile", "save"]
+__all__ = ["GameFile", "picture", "replay", "save"]
+
+SVG: Final = "image/svg+xml"
+SIZE: Final = 800
+"""Width of a picture, in pixels."""
 
 _PLAYERS: Final[tuple[tuple[Side, str], ...]] = (("W", "White"), ("B", "Black"))
 
@@ -40,12 +47,31 @@ def save(
         text = live.game.to_json() if kind == "json" else _pdn(live, tags or {})
     except (GameFileError, PdnError) as error:
         raise Problem(422, "no_file", detail=str(error)[:300]) from error
-    day = (live.started_at or datetime.now(UTC)).date().isoformat()
-    # House rules may have any name, but a header may contain only ASCII.
-    letters = [c for c in live.rules.name if c.isascii() and (c.isalnum() or c in "-_")]
-    plain = "".join(letters)[:40] or "game"
     media_type = "application/json" if kind == "json" else f"{MEDIA_TYPE}; charset=utf-8"
-    return GameFile(f"damka-{plain}-{day}.{kind}", media_type, text)
+    return GameFile(f"{_stem(live.game, live.started_at)}.{kind}", media_type, text)
+
+
+def picture(game: Game, started_at: datetime | None, *, flip: bool = False) -> GameFile:
+    """Return the position as an SVG picture with the last move marked; `flip` for Black's view."""
+    route = game.history[-1].move.route if game.history else ()
+    marks = Marks(last=(route[0], route[-1]) if route else ())
+    drawing = svg.board(game, marks, style=Style(flip=flip, size=SIZE))
+    return GameFile(f"{_stem(game, started_at)}.svg", SVG, drawing)
+
+
+def replay(game: Game, started_at: datetime | None, *, flip: bool = False) -> GameFile:
+    """Return the game as an animated SVG picture; `flip` for Black's view."""
+    drawing = svg.replay(game, Style(flip=flip, size=SIZE))
+    return GameFile(f"{_stem(game, started_at)}-replay.svg", SVG, drawing)
+
+
+def _stem(game: Game, started_at: datetime | None) -> str:
+    """Return the name of a game's files, without the suffix."""
+    day = (started_at or datetime.now(UTC)).date().isoformat()
+    # House rules may have any name, but a header may contain only ASCII.
+    letters = [c for c in game.rules.name if c.isascii() and (c.isalnum() or c in "-_")]
+    plain = "".join(letters)[:40] or "game"
+    return f"damka-{plain}-{day}"
 
 
 def _pdn(live: Replay, extra_tags: Mapping[str, str]) -> str:

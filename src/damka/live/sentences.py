@@ -44,6 +44,7 @@ Paused = Literal["too_complex", "failed"]
 
 _RULES_LOSSES: Final = {"no_pieces", "no_moves"}
 _LOSS_REASONS: Final = {*_RULES_LOSSES, "resignation", "time", "abandonment"}
+_DECIDED_REASONS: Final = {*_LOSS_REASONS, "breakthrough"}
 
 
 _NEWS: Final = (
@@ -252,10 +253,24 @@ class Sentences:
     # Result
 
     def result(self, winner: Side | None, reason: str) -> str:
-        """Return the winner and the reason."""
+        """Return the winner and the reason, to a player of one side in the second person."""
+        cause = self.cause(winner, reason)
         if reason == "aborted":
-            return self.cause(winner, reason)
-        return f"{self.outcome(winner, reason)} {self.cause(winner, reason)}"
+            return cause
+        if winner is None:
+            return self._end("draw", cause=cause[:1].lower() + cause[1:])
+        if len(self._you) == 1 and reason in _DECIDED_REASONS:
+            won = "won" if winner in self._you else "lost"
+            losing = "losing_" if self._winner_is_subject(reason) else ""
+            return self._end(f"{won}.{losing}{reason}")
+        return f"{self.outcome(winner)} {cause}"
+
+    def _end(self, key: str, /, **values: object) -> str:
+        return locales.translate(self._language, f"end.{key}", **values)
+
+    def _winner_is_subject(self, reason: str) -> bool:
+        """Whether the winner, as in the losing game, is the side without pieces or moves."""
+        return self._live.rules.objective == "losing" and reason in _RULES_LOSSES
 
     @staticmethod
     def result_topic(reason: str) -> str | None:
@@ -270,21 +285,23 @@ class Sentences:
         return topics.get(reason, reason)
 
     def outcome(self, winner: Side | None, reason: str = "") -> str:
-        """Return the sentence about the winner."""
+        """Return the sentence about the winner, by the player's name if it is known."""
         if reason == "aborted":
             return self.say("result.no_result")
         if winner is None:
             return self.say("result.draw")
         if len(self._you) == 1:
             return self.say("result.you_win" if winner in self._you else "result.you_lose")
+        name = self._live.game.players.get(winner)
+        if name and self._live.seats[winner].kind == "person":
+            return self._end("name_wins", name=name)
         return self.say("result.wins", side=self.side(winner))
 
     def cause(self, winner: Side | None, reason: str) -> str:
         """Return the reason, with the rule that ended the game in words."""
         if reason in _LOSS_REASONS and winner is not None:
-            # In the losing game the winner is the side without pieces or moves.
-            wins = self._live.rules.objective == "losing" and reason in _RULES_LOSSES
-            return self.say(f"result.{reason}", side=self.side(winner if wins else other(winner)))
+            subject = winner if self._winner_is_subject(reason) else other(winner)
+            return self.say(f"result.{reason}", side=self.side(subject))
         if reason == "breakthrough" and winner is not None:
             return self.say("result.breakthrough", side=self.side(winner))
         if (counted := drawn_after(self._live.rules, reason)) is not None:

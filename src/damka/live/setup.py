@@ -178,10 +178,12 @@ def _starting(start: Game, players: Mapping[Side, str]) -> str:
     return Game(start.rules, start.start_fen, players=players).to_json()
 
 
-def rematch(live: LiveGame, holder: str) -> GameSetup:
+def rematch(live: LiveGame, holder: str, level: int | None = None) -> GameSetup:
     """Set up the rematch of a finished game, with the colours as the rules require.
 
-    Raises Problem when the game is not over or `holder` does not play in it.
+    With a `level` it is another game like it, against the computer at that level. Raises Problem
+    when the game is not over or `holder` does not play in it, and for a level without a computer
+    that plays at levels.
     """
     if not live.sides_of(holder):
         raise Problem(403, "not_yours")
@@ -189,13 +191,15 @@ def rematch(live: LiveGame, holder: str) -> GameSetup:
         raise Problem(409, "not_over")
     if live.in_event:
         raise Problem(409, "event_rematch")
+    if level is not None and (live.computer is None or live.seats[live.computer].engine):
+        raise Problem(422, "bad_field", where="level")
     next_game, swap = live.game.rematch(secrets.SystemRandom())
     seats = tuple(
         Seat(
             other(seat.side) if swap else seat.side,
             seat.kind,
             seat.player,
-            seat.level,
+            seat.level if level is None or seat.kind == "person" else level,
             seat.holder,
             seat.engine,
             seat.name,
@@ -214,7 +218,7 @@ def rematch(live: LiveGame, holder: str) -> GameSetup:
         you,
         base=base,
         lot=you if live.rules.rematch == "lots" else None,
-        previous=live.id,
+        previous=live.id if level is None else None,
         clock=None if live.clock is None else live.clock.settings,
         rated=live.rated,
         no_draw_before=live.no_draw_before,

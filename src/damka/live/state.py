@@ -280,8 +280,6 @@ def _result(live: LiveGame, sentences: Sentences) -> messages.ResultInfo | None:
         winner=winner,
         reason=reason,
         sentence=sentences.result(winner, reason),
-        outcome=sentences.outcome(winner, reason),
-        cause=sentences.cause(winner, reason),
         rule=rule,
     )
 

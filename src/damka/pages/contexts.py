@@ -10,7 +10,8 @@
 - game.html: `event` ({url, name} of the game's event), `online` (on two devices),
   `rated`, `invitation` (to the game, for the inviter), `latest_message`
   (the number of the last chat message, None if there is none for this visitor),
-  `game_id`, `title`, `rules_url`, `file_url`, `pdn_url`, `two_people`, `broad`
+  `game_id`, `title`, `rules_url`, `file_url`, `pdn_url`, `picture_url`, `replay_url`,
+  `most_level` (the computer's strongest), `two_people`, `broad`
   (whether the board is wider than high), `state` (JSON of the first state message)
 - rules.html: `rules` (a card), `title`, `paragraphs`, `sources`, `groups`, `change` (the form for
   changing these rules), `back` ({url} of the current game, or None)
@@ -107,6 +108,9 @@ def game(
         "rules_url": rules_url(live),
         "file_url": f"/api/games/{live.id}/file",
         "pdn_url": f"/api/games/{live.id}/pdn",
+        "picture_url": f"/api/games/{live.id}/picture.svg",
+        "replay_url": f"/api/games/{live.id}/replay.svg",
+        "most_level": len(levels.LEVELS),
         "two_people": live.computer is None,
         "invitation": shown.invitation,
         "online": shown.online,

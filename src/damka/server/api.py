@@ -15,6 +15,8 @@ from msgspec.structs import replace as replace_struct
 from starlette.responses import JSONResponse, Response
 
 from damka import rules
+from damka.draw import raster
+from damka.errors import PictureError
 from damka.live import pdn_files, requests, saving, setup
 from damka.live.problems import Problem
 from damka.server import games, ratings, security
@@ -183,11 +185,17 @@ async def rematch(request: Request, game_id: str) -> Response:
     """Start the rematch, with the colours that the rules prescribe. Idempotent.
 
     Between two devices the first request is an offer (202), which the other side's request accepts.
+    With a level the request starts another game against the computer, each time a new one.
     """
     await guard_game(request)
+    body = requests.read(await request.body() or b"{}", requests.RematchOptions)
     seat, holder = seat_of(request)
     app_state = app_state_of(request)
     async with session_of(request, game_id) as session:
+        if body.level is not None:
+            game_setup = await session.read(lambda live: setup.rematch(live, holder, body.level))
+            await games.store(app_state.sessions, game_setup)
+            return _created_response(request, game_setup, seat)
         if holder in await session.read(_holders):
             await games.require_not_blocked(session, app_state.accounts, holder)
         if await games.offer_rematch(session, holder):
@@ -210,6 +218,30 @@ async def game_file(request: Request, game_id: str) -> Response:
 async def game_pdn(request: Request, game_id: str) -> Response:
     """Return the game in Portable Draughts Notation, for other programs."""
     return await _download(request, game_id, "pdn")
+
+
+@router.get("/api/games/{game_id}/picture.svg")
+async def game_picture(request: Request, game_id: str) -> Response:
+    """Return the game's position as an SVG picture."""
+    return _file_response(await _draw(request, game_id, saving.picture))
+
+
+@router.get("/api/games/{game_id}/picture.png")
+async def game_raster(request: Request, game_id: str) -> Response:
+    """Return the game's position as a PNG picture, if the server has the pictures extra."""
+    file = await _draw(request, game_id, saving.picture)
+    try:
+        data = await asyncio.to_thread(raster.png, file.text, saving.SIZE)
+    except PictureError as error:
+        raise Problem(404, "not_found") from error
+    name = file.name.removesuffix(".svg") + ".png"
+    return _file_response(file._replace(name=name, media_type="image/png"), data)
+
+
+@router.get("/api/games/{game_id}/replay.svg")
+async def game_replay(request: Request, game_id: str) -> Response:
+    """Return the game as an animated SVG picture."""
+    return _file_response(await _draw(request, game_id, saving.replay))
 
 
 def app_state_of(request: Request) -> AppState:
@@ -304,8 +336,30 @@ async def _download(request: Request, game_id: str, kind: Literal["json", "pdn"]
         events = app_state_of(request).events
         tags = await tags_for(events, game_id[:32], site_of(request))
         file = await read_game(request, game_id, lambda live: saving.save(live, "pdn", tags(live)))
+    return _file_response(file)
+
+
+async def _draw(
+    request: Request, game_id: str, draw: Callable[..., saving.GameFile]
+) -> saving.GameFile:
+    options = requests.options(request.query_params, requests.PictureOptions)
+    app_state = app_state_of(request)
+    if not app_state.page_requests.take(address_of(request)):
+        raise Problem(429, "too_many")
+    async with app_state.page_slots:
+        game, started_at = await read_game(
+            request, game_id, lambda live: (live.game.copy(), live.started_at)
+        )
+        # Long games are slow to draw, and must not delay moves in other games.
+        return await asyncio.to_thread(draw, game, started_at, flip=options.flip)
+
+
+def _file_response(file: saving.GameFile, data: bytes | None = None) -> Response:
+    """Return a file to save; `data` replaces its text."""
     headers = {"content-disposition": f'attachment; filename="{file.name}"', **NO_STORE}
-    return Response(file.text, media_type=file.media_type, headers=headers)
+    return Response(
+        file.text if data is None else data, media_type=file.media_type, headers=headers
+    )
 
 
 def _created_response(request: Request, game_setup: setup.GameSetup, seat: str | None) -> Response:

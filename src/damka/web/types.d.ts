@@ -204,6 +204,17 @@ interface Marks {
   huffed: { square: number; side: Side } | null;
 }
 
+/** Numbers of one side in a game. */
+interface Statistics {
+  moves: number;
+  /** Captured pieces, and those of the longest capture. */
+  captured: number;
+  longest: number;
+  /** Moves that missed a capture, and pieces of the opponent that were huffed. */
+  missed: number;
+  huffed: number;
+}
+
 /** Content of the status line. */
 interface Line {
   text: string;

@@ -62,7 +62,7 @@ interface ViewState {
   /** Version at which the player declined to huff. */
   declinedAt: number;
   turned: boolean;
-  /** Whether the result dialog was dismissed. */
+  /** Whether the result sheet was put away. */
   dismissed: boolean;
   /** Number of taps on immobile pieces since the last move. */
   taps: number;
@@ -104,6 +104,7 @@ type ViewMessage =
   | { t: "look"; position: number }
   | { t: "flip" }
   | { t: "dismiss" }
+  | { t: "reopen" }
   | { t: "prefs"; prefs: Prefs }
   | { t: "ready" }
   | { t: "drawing"; on: true }
@@ -124,4 +125,5 @@ type Effect =
   | { do: "sound"; name: import("./static/sound.js").Sound }
   | { do: "idle"; on: boolean }
   | { do: "rematch" }
-  | { do: "focus"; on: "answers" | "moves" };
+  | { do: "celebrate" }
+  | { do: "focus"; on: "answers" | "result" | "end" };

@@ -263,8 +263,6 @@ interface ResultInfo {
   winner: Side | null;
   reason: string;
   sentence: string;
-  outcome: string;
-  cause: string;
   rule: RuleLink | null;
 }
 

@@ -209,7 +209,7 @@ def test_aborting_a_tournament_game_explains_the_consequence(
         assert f'href="{path}">Back to the tournament' in text
         live = ana.live(game.rpartition("/")[2])
         live.send("abort")
-        cause = live.state(lambda state: state["result"])["result"]["cause"]
+        cause = live.state(lambda state: state["result"])["result"]["sentence"]
         assert cause == "The game was aborted. See the tournament for how it counts."
     wait_for(
         lambda: event_data(browser, path)["round"]["boards"][0]["result"],

@@ -11,6 +11,7 @@ from typing import Final
 from damka.live import pasted, requests
 from damka.live.own_games import Listing
 from damka.live.pdn_files import MEDIA_TYPE as PDN
+from damka.live.saving import SVG
 from damka.server.chat.requests import Post
 from damka.server.events import messages as events
 from damka.server.game_session import GameMessage
@@ -169,12 +170,14 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
     ("POST", "/api/games/{game_id}/rematch"): Operation(
         summary="Offer or accept a rematch",
         description="Against the computer the rematch starts immediately. Between two players the "
-        "first request is an offer (202) and the opponent's request accepts it (201).",
+        "first request is an offer (202) and the opponent's request accepts it (201). With a "
+        "`level` it starts another game against the computer at that level.",
         tag="games",
         scope="challenge",
         open=True,
+        body=(Content(requests.RematchOptions, optional=True),),
         responses={201: (Content(responses.CreatedGame),), 202: (Content(responses.OfferAnswer),)},
-        problems=(403, 404, 409),
+        problems=(400, 403, 404, 409, 422),
     ),
     ("GET", "/api/games/{game_id}/file"): Operation(
         summary="Get the game file",
@@ -192,6 +195,34 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         open=True,
         responses={200: (Content(media_type=PDN),)},
         problems=(404, 422),
+    ),
+    ("GET", "/api/games/{game_id}/picture.svg"): Operation(
+        summary="Get a picture of the position",
+        tag="games",
+        scope="read",
+        open=True,
+        query=requests.PictureOptions,
+        responses={200: (Content(media_type=SVG),)},
+        problems=(404, 422, 429),
+    ),
+    ("GET", "/api/games/{game_id}/picture.png"): Operation(
+        summary="Get a picture of the position as PNG",
+        description="404 if the server is installed without the `pictures` extra.",
+        tag="games",
+        scope="read",
+        open=True,
+        query=requests.PictureOptions,
+        responses={200: (Content(media_type="image/png"),)},
+        problems=(404, 422, 429),
+    ),
+    ("GET", "/api/games/{game_id}/replay.svg"): Operation(
+        summary="Get the game as an animated picture",
+        tag="games",
+        scope="read",
+        open=True,
+        query=requests.PictureOptions,
+        responses={200: (Content(media_type=SVG),)},
+        problems=(404, 422, 429),
     ),
     ("POST", "/api/games/{game_id}/join"): Operation(
         summary="Join a game",

@@ -4,7 +4,8 @@
  */
 
 import "./header.js";
-import { showCounters, showResult, showPlayers } from "./panel.js";
+import { celebrate, closeShare, isOpen, onLevel, showEnd } from "./end.js";
+import { showButtons, showCounters, showPlayers } from "./panel.js";
 import { DamkaBoard } from "./board.js";
 import { Log } from "./log.js";
 import { GREEN_AND_BUFF, paint } from "./pieces.js";
@@ -117,13 +118,16 @@ function runEffect(effect) {
       break;
     case "rematch":
       void rematch();
+      break;
+    case "celebrate":
+      setTimeout(celebrate);
   }
 }
 
-/** Focus the answer without consequences, or the displayed move. @param {"answers" | "moves"} where */
+/** Focus the answer without consequences, the result, or the button that shows it. @param {"answers" | "end" | "result"} where */
 function focusOn(where) {
-  const place = byId(where).querySelector(where === "moves" ? "[aria-current]" : "button:last-child");
-  /** @type {HTMLElement | null} */ (place)?.focus();
+  const place = { answers: "#answers button:last-child", end: "#end-result", result: "#open-end" }[where];
+  /** @type {HTMLElement | null} */ (document.querySelector(place))?.focus();
 }
 
 /** Animate steps on the board, one after the other. @param {number} stage @param {Step[]} steps */
@@ -165,6 +169,8 @@ function playTypedMove(text) {
 
 function render() {
   const { game, own, past, drawing, connected } = view;
+  const focused = document.activeElement;
+  const line = status(view);
   document.body.classList.toggle("drawing", drawing);
   showConnection(connected);
   document.body.classList.toggle("looking", past !== null);
@@ -173,7 +179,7 @@ function render() {
   board.allow(choices(view));
   board.point(past === null ? view.arrow : []);
   board.plan(past === null ? view.plan : []);
-  showStatus(status(view), dispatch);
+  showStatus(line, dispatch);
   const [example] = choices(view)?.legal ?? [];
   const input = /** @type {HTMLInputElement} */ (byId("typed-move"));
   input.ariaLabel = input.placeholder = t("type_move", { move: example?.text ?? "…" });
@@ -185,7 +191,8 @@ function render() {
     const button = /** @type {HTMLButtonElement | null} */ (document.getElementById(name));
     if (button) button.disabled = !game.can[name] || Boolean(own);
   }
-  showResult(view);
+  showButtons(view);
+  showEnd(view, line.text, focused);
   online?.render(view);
 }
 
@@ -208,7 +215,10 @@ on("huff", (/** @type {{square: number}} */ { square }) => dispatch({ t: "huff",
 on("plan", (/** @type {{clicks: number[]}} */ { clicks }) => dispatch({ t: "plan", clicks }));
 on("choosing", (/** @type {{resolution: Resolution | null}} */ { resolution }) => dispatch({ t: "choosing", resolution }));
 
-document.addEventListener("keydown", ({ key }) => key === "Escape" && board.back());
+document.addEventListener("keydown", ({ key, target }) => {
+  if (key !== "Escape" || board.back() || /** @type {Element} */ (target).closest("dialog[open]")) return;
+  if (isOpen(view) && !closeShare()) dispatch({ t: "dismiss" });
+});
 // Enter confirms and Escape cancels a question of the page, wherever the focus is.
 document.addEventListener(
   "keydown",
@@ -227,7 +237,9 @@ for (const what of ASK_BUTTONS) {
   document.getElementById(what)?.addEventListener("click", () => dispatch({ t: "ask", what }));
 }
 byId("flip").addEventListener("click", () => dispatch({ t: "flip" }));
-byId("look").addEventListener("click", () => dispatch({ t: "dismiss" }));
+byId("close-end").addEventListener("click", () => closeShare() || dispatch({ t: "dismiss" }));
+byId("open-end").addEventListener("click", () => dispatch({ t: isOpen(view) ? "dismiss" : "reopen" }));
+onLevel((text) => dispatch({ t: "failed", text }));
 for (const button of document.querySelectorAll("[data-rematch]")) button.addEventListener("click", rematch);
 for (const button of byId("steps").children) {
   const go = /** @type {"first" | "back" | "on" | "last"} */ (/** @type {HTMLElement} */ (button).dataset.go);

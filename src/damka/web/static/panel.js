@@ -1,6 +1,6 @@
-/** Panel beside the board: player strips, draw counters and result. */
+/** Panel beside the board: player strips, draw counters and buttons. */
 
-import { href } from "./transport.js";
+import { isOpen } from "./end.js";
 import { svg, token } from "./pieces.js";
 import { other } from "./reduce.js";
 import { orientation, thinking, turn } from "./selectors.js";
@@ -77,11 +77,11 @@ function showCaptured(place, { game, pieces }, side) {
   place.replaceChildren(...(n ? [drawing, String(n)] : []));
 }
 
-/** Show the result dialog, and the buttons of a running or finished game. @param {ViewState} view */
-export function showResult({ game, dismissed, past, stage }) {
+/** Show the buttons of a running or finished game. @param {ViewState} view */
+export function showButtons(view) {
+  const { game, stage } = view;
   const { result, can, next, you, online } = game;
   const over = Boolean(result) && !stage;
-  byId("end").hidden = !over || dismissed || past !== null;
   byId("typed").hidden = Boolean(result) || !you.length;
   for (const id of ["undo", "hint", "draw", "resign"]) byId(id).hidden = over || !you.length;
   if (online) {
@@ -91,19 +91,8 @@ export function showResult({ game, dismissed, past, stage }) {
     byId("abort").hidden = !can.abort || over;
     byId("give_time").hidden = !game.clock || game.clock.kind === "days" || over || !you.length;
   }
-  byId("another").hidden = !over;
+  for (const id of ["open-end", "another"]) byId(id).hidden = !over;
   for (const each of document.querySelectorAll("[data-rematch]")) {
-    each.toggleAttribute("hidden", !over || !(can.rematch || next));
-  }
-  if (!result) return;
-  const [outcome, cause] = [byId("end-result"), byId("end-reason")];
-  outcome.textContent = result.outcome;
-  const waits = !next && you.includes(/** @type {Side} */ (game.rematch_offer));
-  cause.textContent = waits ? t("rematch_wait") : result.cause;
-  const link = /** @type {HTMLAnchorElement} */ (byId("end-rule"));
-  link.hidden = !result.rule;
-  if (result.rule) {
-    link.href = href(result.rule.url);
-    link.textContent = t("rule", { n: result.rule.number });
+    each.toggleAttribute("hidden", !over || !(can.rematch || next) || (each.id === "again" && isOpen(view)));
   }
 }

@@ -185,12 +185,16 @@ function update(view, message, effects) {
     case "cancel":
       return { ...view, question: null };
     case "look":
-      return view.own ? view : lookAt(view, message.position, effects);
+      // The moves would be below the result.
+      return view.own ? view : { ...lookAt(view, message.position, effects), dismissed: Boolean(view.game.result) };
     case "flip":
       return { ...view, turned: !view.turned };
     case "dismiss":
-      effects.push({ do: "focus", on: "moves" });
+      effects.push({ do: "focus", on: "result" });
       return { ...view, dismissed: true };
+    case "reopen":
+      effects.push({ do: "focus", on: "end" });
+      return { ...lookAt(view, view.game.history.length, effects), dismissed: false };
     case "prefs":
       return { ...view, prefs: message.prefs };
     case "ready":
@@ -293,7 +297,7 @@ function announce(displayed, before, effects) {
   if (game.version !== before.version) effects.push({ do: "speak", words: [{ text: game.announce }] });
   const { answer_draw: draw, answer_undo: undo, answer_rematch: rematch, huff } = game.can;
   const asks = !hotseat(view) && (draw || undo || rematch);
-  if (game.result && !before.result) effects.push({ do: "sound", name: "end" });
+  if (game.result && !before.result) effects.push({ do: "sound", name: "end" }, { do: "celebrate" });
   else if (asks || (huff && game.ply !== before.ply)) effects.push({ do: "sound", name: "ask" });
   effects.push({ do: "idle", on: myTurn(view) && game.must.length > 0 });
   return view;

@@ -52,6 +52,20 @@ export function choices(view) {
 export const listedMoves = ({ game, stage, drawing, own, line }) =>
   (stage || drawing) && !own ? game.history.slice(0, line.length) : game.history;
 
+/**
+ * Level of the next game against the computer: a stronger one after a win, a weaker one after a loss;
+ * null if there is none.
+ * @param {ViewState} view @param {number} most the strongest level
+ */
+export function nextLevel({ game }, most) {
+  const { result, you, players, can } = game;
+  if (you.length !== 1 || !result?.winner || !can.rematch) return null;
+  const { level } = players[other(you[0])];
+  const stronger = result.winner === you[0];
+  const n = (level ?? NaN) + (stronger ? 1 : -1);
+  return n >= 1 && n <= most ? { n, stronger } : null;
+}
+
 /** Content of the status line. @param {ViewState} view @returns {Line} */
 export function status(view) {
   const { game, own, question, notice, past, step } = view;

@@ -1,0 +1,190 @@
+/** Result sheet: the sentence, the numbers, the next game, and sharing. */
+
+import { loadImage, href } from "./transport.js";
+import { token } from "./pieces.js";
+import { nextLevel, orientation } from "./selectors.js";
+import { start } from "./start.js";
+import { statistics } from "./statistics.js";
+import { byId } from "./status.js";
+import { page, t } from "./i18n.js";
+
+const rules = /** @type {RulesData} */ (page.rules);
+const sheet = byId("end");
+const levelButton = /** @type {HTMLButtonElement} */ (byId("level"));
+const mostLevel = Number(levelButton.dataset.most);
+const copyButton = document.getElementById("copy");
+const sendButton = byId("send");
+const savePicture = /** @type {HTMLAnchorElement} */ (byId("picture"));
+const saveReplay = /** @type {HTMLAnchorElement} */ (byId("replay"));
+const rows = /** @type {NodeListOf<HTMLTableRowElement>} */ (sheet.querySelectorAll("tbody tr"));
+
+/** @type {ViewState} */
+let shown;
+let wasOpen = false;
+let focusLost = false;
+
+/** Whether the sheet is displayed. @param {ViewState} view */
+export const isOpen = ({ game, dismissed, past, stage }) => Boolean(game.result) && !stage && !dismissed && past === null;
+
+/**
+ * Show the sheet, or hide it while the game is running or another position is displayed.
+ * @param {ViewState} view
+ * @param {string} status text of the status line
+ * @param {Element | null} focused focused element before the page was updated
+ */
+export function showEnd(view, status, focused) {
+  shown = view;
+  const { game, past, stage } = view;
+  const { result } = game;
+  const over = Boolean(result) && !stage;
+  const open = isOpen(view);
+  const winner = over && past === null ? result?.winner : null;
+  byId("board").dataset.winner = winner ?? "";
+  document.body.classList.toggle("ended", over);
+  document.body.classList.toggle("defeat", Boolean(winner) && game.you.length === 1 && winner !== game.you[0]);
+  sheet.hidden = !open;
+  byId("open-end").ariaExpanded = String(open);
+  if (!open) share(false);
+  if (open && result) fill(view, result, status);
+  // A focused button has disappeared, now or with a question before: a keyboard continues in the sheet.
+  if (focused !== document.body) focusLost = !(focused?.isConnected && focused.checkVisibility());
+  if (open && !wasOpen && focusLost) byId("close-end").focus();
+  wasOpen = open;
+}
+
+/** @param {ViewState} view @param {ResultInfo} result @param {string} status */
+function fill(view, result, status) {
+  const { game } = view;
+  const heading = byId("end-result");
+  if (heading.textContent !== result.sentence) heading.textContent = result.sentence;
+  // On a desktop the status line beside the board already says it.
+  sheet.classList.toggle("told", status.includes(result.sentence));
+  const waits = !game.next && game.you.includes(/** @type {Side} */ (game.rematch_offer));
+  byId("end-wait").textContent = waits ? t("rematch_wait") : "";
+  const link = /** @type {HTMLAnchorElement} */ (byId("end-rule"));
+  link.hidden = !result.rule;
+  if (result.rule) {
+    link.href = href(result.rule.url);
+    link.textContent = t("rule", { n: result.rule.number });
+  }
+  const level = nextLevel(view, mostLevel);
+  levelButton.hidden = !level;
+  sheet.classList.toggle("levels", Boolean(level));
+  byId("rematch").classList.toggle("quiet", Boolean(level));
+  if (level) levelButton.textContent = t(level.stronger ? "end_stronger" : "end_weaker", { n: level.n });
+  showNumbers(view);
+  sendButton.hidden = !navigator.share;
+  const flip = orientation(view) === "B" ? "?flip=true" : "";
+  for (const picture of [savePicture, saveReplay]) picture.setAttribute("href", picture.dataset.href + flip);
+}
+
+/** @param {ViewState} view */
+function showNumbers({ game }) {
+  const first = game.you[0] ?? rules.first;
+  /** @type {Side[]} */
+  const sides = [first, first === "W" ? "B" : "W"];
+  const numbers = statistics(game);
+  const heads = sheet.querySelectorAll("thead th");
+  for (const [i, side] of sides.entries()) {
+    const name = document.createElement("span");
+    name.textContent = game.players[side].name;
+    heads[i].replaceChildren(token(side), name);
+    heads[i].classList.toggle("won", game.result?.winner === side);
+  }
+  for (const row of rows) {
+    const kind = /** @type {keyof Statistics} */ (row.dataset.row);
+    const values = sides.map((side) => numbers[side][kind]);
+    // A longest capture of one piece, or a kind that did not occur, says nothing.
+    row.hidden = kind !== "moves" && Math.max(...values) <= Number(kind === "longest");
+    for (const [i, value] of values.entries()) row.cells[i + 1].textContent = String(value);
+  }
+}
+
+/** Celebrate a win. */
+export function celebrate() {
+  const { result, you } = shown.game;
+  if (!result?.winner || you.length !== 1 || result.winner !== you[0]) return;
+  void import("./confetti.js").then(({ confetti }) => confetti(byId("stage"))).catch(() => {});
+}
+
+/** Show the ways to share, or the other actions. @param {boolean} on */
+function share(on) {
+  if (sheet.classList.toggle("sharing", on)) return;
+  byId("share").setAttribute("aria-expanded", "false");
+}
+
+/** Close the ways to share; return false if they are closed. */
+export function closeShare() {
+  if (!sheet.classList.contains("sharing")) return false;
+  share(false);
+  byId("share").focus();
+  return true;
+}
+
+byId("share").addEventListener("click", () => {
+  share(true);
+  byId("share").setAttribute("aria-expanded", "true");
+  /** @type {HTMLElement} */ (sheet.querySelector("#ways > .button:not([hidden])")).focus();
+});
+
+/** Start a game at the next level. @param {(error: string) => void} fail */
+export function onLevel(fail) {
+  levelButton.addEventListener("click", async () => {
+    const level = nextLevel(shown, mostLevel);
+    if (!level) return;
+    levelButton.disabled = true;
+    const error = await start(`/api/games/${shown.game.id}/rematch`, JSON.stringify({ level: level.n }));
+    levelButton.disabled = false;
+    if (error) fail(error);
+  });
+}
+
+const address = () => location.origin + location.pathname;
+
+copyButton?.addEventListener("click", async () => {
+  // The Clipboard API needs https
+  await (navigator.clipboard?.writeText(address()) ?? Promise.reject()).catch(() => {
+    const field = Object.assign(document.createElement("textarea"), { value: address(), className: "unseen" });
+    sheet.append(field);
+    field.select();
+    document.execCommand("copy");
+    field.remove();
+    copyButton.focus();
+  });
+  copyButton.textContent = copyButton.dataset.copied ?? "";
+});
+
+/** Draw the final position as a PNG file. */
+async function pictureFile() {
+  const image = new Image();
+  const loaded = new Promise((done, fail) => Object.assign(image, { onload: done, onerror: fail }));
+  void loadImage(image, (savePicture.getAttribute("href") ?? "").replace("/games/-/", `/games/${shown.game.id}/`));
+  await loaded;
+  const canvas = Object.assign(document.createElement("canvas"), { width: image.naturalWidth, height: image.naturalHeight });
+  canvas.getContext("2d")?.drawImage(image, 0, 0);
+  const data = await new Promise((/** @type {(blob: Blob | null) => void} */ done) => canvas.toBlob(done, "image/png"));
+  if (!data) throw new Error("no picture");
+  return new File([data], "damka.png", { type: "image/png" });
+}
+
+savePicture.addEventListener("click", (event) => {
+  event.preventDefault();
+  event.stopPropagation();
+  void pictureFile().then(save);
+});
+
+/** @param {File} file */
+function save(file) {
+  const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(file), download: file.name });
+  link.addEventListener("click", (event) => event.stopPropagation());
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+sendButton.addEventListener("click", async () => {
+  const file = await pictureFile().catch(() => null);
+  // A game of the static site has no address that others can open.
+  const text = { title: document.title, text: shown.game.result?.sentence, ...(copyButton && { url: address() }) };
+  const full = { ...text, files: file ? [file] : [] };
+  await navigator.share(file && navigator.canShare?.(full) ? full : text).catch(() => {});
+});
