@@ -172,6 +172,11 @@ def ended(
 # Other pages
 
 
+def editor(scene: Scene, window: Window) -> None:
+    visit(window, scene.guest, "/analyse")
+    window.until(lambda: window.status_text, "the editor says who is to move")
+
+
 def page(path: str, *, member: bool = False) -> Callable[[Scene, Window], None]:
     """Return a function that opens a page of the club's server."""
     return lambda scene, window: visit(window, scene.member if member else scene.guest, path)
@@ -239,7 +244,7 @@ STATES: Final = (
     State("end-drawn", "a draw by repetition", ended("american", games.DRAWN, "B"), ("#end",)),
     State("games", "your games", own_games, ("#next",)),
     State("games-empty", "no games yet", empty("/games"), (".nothing .button",)),
-    State("editor", "the board editor", page("/analyse")),
+    State("editor", "the board editor", editor),
     State("rules", "the rules of a game", page("/rules/dama64")),
     State("box", "the form for house rules", page("/box")),
     State("join", "the form for an invitation's code", page("/join")),
@@ -263,6 +268,9 @@ ALLOWED_CUTS: Final = (
     # The row of running games is compact; the pages of the games show everything.
     ".run b",
     ".run small",
+    # The longest name in the lobby and the link of an invitation are broken, and stay complete.
+    "#challenges b",
+    "#invite-link",
     # On the smallest phones, long answers of the form for house rules; the open menu shows them.
     "select[id^=q-]",
     # A FEN is longer than any field, and can be scrolled and copied.
