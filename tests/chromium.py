@@ -119,7 +119,7 @@ def blank_page(
 def _close(context: BrowserContext) -> None:
     """Close a context once none of its pages is navigating.
 
-    Chromium never closes a page that it is asked to close while it commits a navigation
+    Chromium ignores a request to close a page while it commits a navigation
     (https://github.com/microsoft/playwright/issues/42366).
     """
     for page in context.pages:

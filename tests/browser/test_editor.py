@@ -252,7 +252,7 @@ def test_link_picture_and_text(browser: Browser, server: Server, tmp_path: Path)
 
 @pytest.fixture
 def visited(desktop: Window) -> Window:
-    """A window of a visitor who has last chosen Russian draughts."""
+    """Window of a visitor with Russian draughts as the last choice."""
     page = desktop.open("/").page
     page.evaluate('localStorage["damka.choice"] = \'{"rules": "russian"}\'')
     return desktop

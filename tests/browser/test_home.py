@@ -21,7 +21,7 @@ IN_VIEW: Final = """(button) => {
   const shown = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
   return inside && button.contains(shown);
 }"""
-"""Script that tells whether the whole button is in the window and nothing covers it."""
+"""Script for whether the whole button is in the window, uncovered."""
 
 
 def search(window: Window, query: str) -> list[str]:

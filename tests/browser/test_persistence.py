@@ -73,7 +73,7 @@ def test_a_server_killed_in_mid_game(browser: Browser, tmp_path: Path) -> None:
             window.until_ply(2)
             assert window.moves() == ["22-18", "9-13"]
             window.play("18-15")
-            assert not window.page.locator(".lost").is_visible()
+            window.until(lambda: not window.page.locator(".lost").is_visible())
 
 
 def test_save_and_load(desktop: Window, tmp_path: Path) -> None:

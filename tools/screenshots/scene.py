@@ -48,7 +48,7 @@ class Scene:
 
     @cached_property
     def empty(self) -> Server:
-        """Server that nobody has used."""
+        """Server without visitors and games."""
         return self._server()
 
     def _server(self) -> Server:

@@ -183,7 +183,7 @@ def page(path: str, *, member: bool = False) -> Callable[[Scene, Window], None]:
 
 
 def empty(path: str) -> Callable[[Scene, Window], None]:
-    """Return a function that opens a page of the server that nobody has used."""
+    """Return a function that opens a page of the server without games."""
     return lambda scene, window: visit(window, scene.visitor(scene.empty), path)
 
 

@@ -13,7 +13,7 @@ from damka.draw import svg
 __all__ = ["vignette"]
 
 _PIECES: Final = {
-    # White is ready, and nobody sits opposite.
+    # White is ready and waits for an opponent.
     "alone": "." * 20 + "W" * 12,
     # Both sides are ready.
     "ready": "B" * 12 + "." * 8 + "W" * 12,

@@ -158,7 +158,7 @@ copyButton?.addEventListener("click", async () => {
 async function pictureFile() {
   const image = new Image();
   const loaded = new Promise((done, fail) => Object.assign(image, { onload: done, onerror: fail }));
-  void loadImage(image, (savePicture.getAttribute("href") ?? "").replace("/games/-/", `/games/${shown.game.id}/`));
+  void loadImage(image, (savePicture.getAttribute("href") ?? "").replace("games/-/", `games/${shown.game.id}/`));
   await loaded;
   const canvas = Object.assign(document.createElement("canvas"), { width: image.naturalWidth, height: image.naturalHeight });
   canvas.getContext("2d")?.drawImage(image, 0, 0);

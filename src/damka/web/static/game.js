@@ -9,7 +9,7 @@ import { showButtons, showCounters, showPlayers } from "./panel.js";
 import { DamkaBoard } from "./board.js";
 import { Log } from "./log.js";
 import { GREEN_AND_BUFF, paint } from "./pieces.js";
-import { showConnection } from "./offline.js";
+import { showConnection } from "./connection_badge.js";
 import { prefs } from "./prefs.js";
 import { hotseat, initial, reduce } from "./reduce.js";
 import { resolve, typedSquares } from "./resolve.js";
