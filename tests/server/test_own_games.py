@@ -170,7 +170,7 @@ def test_a_game_of_two_players_stays_for_the_other(player: Browser, stranger: Br
     assert change(player, game, removed=True).status_code == 200
     assert listed(player) == []
     assert game in listed(stranger)
-    assert "You win" in page(stranger)
+    assert "You won" in page(stranger)
 
 
 def test_all_games_are_one_pdn_file(player: Browser, server: Server) -> None:

@@ -12,7 +12,7 @@ from typing import Any, Final
 from urllib.parse import parse_qs
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Route
+from playwright.sync_api import Browser, BrowserContext, Route, expect
 
 from damka import Game, rules
 from damka.live.messages import encode
@@ -164,7 +164,7 @@ def test_the_drawing_of_colours_is_shown_before_python_runs(
     window.page.locator("#play").tap()
     window.page.wait_for_url("**/game.html?*lot=*")
     window.ready()
-    window.page.locator(".lot .open, .drawing").first.wait_for(state="attached")
+    expect(window.page.locator("#say")).to_contain_text("You play")
     assert window.page.evaluate(STATE) is None
 
 

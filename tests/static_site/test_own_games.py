@@ -43,7 +43,7 @@ def test_games_of_this_browser_are_listed_and_changed(browser: Browser, host: Ho
         expect(page.locator("[data-game]")).to_have_count(2)
         running, lost = page.locator("[data-game]").nth(0), page.locator("[data-game]").nth(1)
         expect(running).to_contain_text("Bulgarian box")
-        expect(lost.locator(".result")).to_have_text("You lose")
+        expect(lost.locator(".result")).to_have_text("You lost")
         expect(page.locator(".levels")).to_contain_text("1 lost")
         lost.get_by_role("button", name="Rename").click()
         page.keyboard.type("First")

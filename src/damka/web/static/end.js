@@ -47,7 +47,7 @@ export function showEnd(view, status, focused) {
   if (!open) share(false);
   if (open && result) fill(view, result, status);
   // A focused button has disappeared, now or with a question before: a keyboard continues in the sheet.
-  if (focused !== document.body) focusLost = !(focused?.isConnected && focused.checkVisibility());
+  if (focused !== document.body) focusLost = !(focused?.isConnected && focused.getClientRects().length);
   if (open && !wasOpen && focusLost) byId("close-end").focus();
   wasOpen = open;
 }
