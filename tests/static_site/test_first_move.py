@@ -197,9 +197,10 @@ def test_download_progress_is_shown_in_megabytes(
         pattern = re.escape(amount).replace("N", r"(\d[.,]\d)")
         matches = [match for text in texts if (match := re.search(pattern, text))]
         assert matches, texts
-        assert {float(each[2].replace(",", ".")) for each in matches} == {
-            download_megabytes(host.folder, language)
-        }
+        # A small file may join the others after the first report.
+        totals = [float(each[2].replace(",", ".")) for each in matches]
+        assert totals == sorted(totals)
+        assert totals[-1] == download_megabytes(host.folder, language)
         got = [float(each[1].replace(",", ".")) for each in matches]
         assert got == sorted(got)
         assert window.errors == []
