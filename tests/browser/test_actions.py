@@ -90,7 +90,7 @@ def test_the_first_and_the_second_side_can_be_chosen(desktop: Window, colour: st
 
 # The drawing of colours is short, so a script records it, and that the board stays uncovered.
 RECORD_DRAWING = """
-window.drawing = { texts: [], told: false, covered: false };
+window.drawing = { texts: [], early: false, covered: false };
 addEventListener("DOMContentLoaded", () => {
   const look = () => {
     const text = document.getElementById("say").textContent;
@@ -98,7 +98,7 @@ addEventListener("DOMContentLoaded", () => {
     if (!document.body.matches(".drawing")) return;
     const hidden = { visibilityProperty: true };
     const parts = [...document.querySelectorAll(".strip small")];
-    window.drawing.told ||= parts.some((part) => part.checkVisibility(hidden));
+    window.drawing.early ||= parts.some((part) => part.checkVisibility(hidden));
     const { left, top, width, height } = document.getElementById("board").getBoundingClientRect();
     const at = document.elementFromPoint(left + width / 2, top + height / 2);
     window.drawing.covered ||= !at?.closest("#board");
@@ -107,7 +107,7 @@ addEventListener("DOMContentLoaded", () => {
   new MutationObserver(look).observe(document.body, all);
 });
 """
-"""Records the sentences, and whether the colours are told early or the board is covered."""
+"""Records the sentences, and whether the colours are announced early or the board is covered."""
 
 
 RECORD_MOTION = """
@@ -134,7 +134,7 @@ def test_lots_are_drawn_in_the_strips_beside_a_free_board(desktop: Window) -> No
     drawing = desktop.page.evaluate("drawing")
     assert drawing["texts"][0] == "Drawing colours…"
     assert drawing["texts"][1].startswith("You play Black and move second. ")
-    assert not drawing["told"], "the strips do not tell the colours early"
+    assert not drawing["early"], "the strips do not show the colours early"
     assert not drawing["covered"]
     desktop.until(
         lambda: desktop.status_text == "You play Black and move second. Your turn.", "the result"

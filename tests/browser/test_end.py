@@ -130,7 +130,7 @@ def test_the_sheet_is_put_away_and_brought_back(desktop: Window) -> None:
     desktop.new_game("dama64", opponent="computer", level=1)
     desktop.play("22-18")
     desktop.until_ply(2)
-    # By the keyboard alone: the focus is not lost with the buttons of the game.
+    # With the keyboard only: the focus is not lost with the buttons of the game.
     page.focus("#resign")
     page.keyboard.press("Enter")
     desktop.until(lambda: page.locator("#answers button").count() == 2, "a question")

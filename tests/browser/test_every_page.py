@@ -96,7 +96,7 @@ def test_a_page_is_small_still_and_accessible(browser: Browser, scene: Scene, na
 
 
 def violations(page: Page, theme: str) -> list[str]:
-    """Return what axe finds wrong with a page."""
+    """Return the faults that axe finds on a page."""
     assert AXE.exists(), "run `npm ci`"
     page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
     if not page.evaluate("'axe' in window"):

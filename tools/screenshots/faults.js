@@ -66,7 +66,7 @@
     let position = "static";
     for (let each = element; each !== document.body && each !== root; each = each.parentElement ?? root) {
       const style = getComputedStyle(each);
-      // What has no place in the flow is clipped only from its containing block outwards.
+      // Elements out of the flow are clipped only from their containing block outwards.
       const contains = position === "static" || position === "relative" || position === "sticky"
         || (position === "absolute" && style.position !== "static") || style.transform !== "none";
       if (contains) {
@@ -277,7 +277,7 @@
     }
   }
 
-  // What must be seen at once
+  // Elements that must be in view
   for (const selector of inView) {
     const element = [...document.querySelectorAll(selector)].find((each) => isShown(each) && each.getClientRects().length);
     if (!element) {

@@ -28,7 +28,7 @@ LEVEL: Final = 4
 class Scene:
     """Two servers with their visitors: one full of life, one as it is on its first day.
 
-    What a picture shows is created when it is first needed, always in the same way.
+    Games and events are created when a picture first needs them, always in the same way.
     """
 
     def __init__(self) -> None:

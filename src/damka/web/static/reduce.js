@@ -79,7 +79,7 @@ export const isOpponentMoving = (view) =>
   Boolean(view.stage) && !view.own && view.game.you.length === 1 && myTurn(view);
 
 /**
- * What becomes of the game, and of the move just made, while there is no connection or no answer;
+ * State of the game and of the last move while there is no connection or no answer;
  * null if nothing is wrong.
  * @param {ViewState} view
  * @returns {Words[] | null}
