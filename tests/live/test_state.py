@@ -42,7 +42,7 @@ SENTENCES = {
         "Čierny: z 11 na 15. Si na ťahu. Musíš brať kameňom na 18.",
         "Biely je na ťahu. Kameň na 18 musí brať.",
         "Víťazstvo: súper už nemá žiadnu figúrku.",
-        "Prehra: vzdávaš sa.",
+        "Prehra vzdaním partie.",
     ),
     "it": (
         "Tocca a te.",
