@@ -105,7 +105,7 @@ def test_a_man_on_its_last_row_is_explained(desktop: Window) -> None:
     assert page.locator("#open-play").is_disabled()
     desktop.until(lambda: page.locator(".over .refused:not(.edge)").count() == 1, "the mark")
     assert page.locator("#fen").input_value() == "W:Wc3,b8:Ba7"
-    press(desktop, "Make it a king")
+    press(desktop, "Change to king")
     shows(desktop, "W:WK1,22:B5", "russian")
     says(desktop, "White to move.")
     assert page.locator("#fen-library").input_value() == "W:WK1,22:B5"

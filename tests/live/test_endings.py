@@ -140,14 +140,14 @@ ROUND = ("29-25", "32-28", "25-29", "28-32")
             {"no_progress_moves": 15, "moves_by": "both"},
             3,
             ("no_progress", 3, 15),
-            "Draw in 12 moves, both sides together, without a capture or man move",
+            "Draw in 12 moves without a capture or man move, counting both sides",
         ),
         ({"move_limit": 20}, 5, ("move_limit", 2, 20), "Draw in 18 moves"),
         (
             {"move_limit": 20, "moves_by": "both"},
             5,
             ("move_limit", 5, 20),
-            "Draw in 15 moves, both sides together",
+            "Draw in 15 moves, counting both sides",
         ),
     ],
 )
@@ -175,7 +175,7 @@ def test_counters_of_literal_draws(
         ),
         (
             {"no_progress_moves": 4, "moves_by": "both"},
-            "Draw. 4 moves by both sides together without a capture or a man move.",
+            "Draw. 4 moves without a capture or a man move, counting both sides.",
         ),
         ({"move_limit": 2}, "Draw. Each side made 2 moves, the most that these rules allow."),
         (

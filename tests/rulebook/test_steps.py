@@ -29,8 +29,8 @@ WAYS = {
     "diagonally forward": DIAGONALLY_FORWARD,
     "forward or sideways": FORWARD | SIDEWAYS,
     "forward, diagonally forward or sideways": FORWARD | SIDEWAYS | DIAGONALLY_FORWARD,
-    "diagonally, forward or backward": DIAGONALLY,
-    "forward, backward or sideways": FORWARD | BACKWARD | SIDEWAYS,
+    "diagonally, forwards or backwards": DIAGONALLY,
+    "forwards, backwards or sideways": FORWARD | BACKWARD | SIDEWAYS,
     "in all eight directions": ALL,
 }
 """The directions that a sentence names."""
@@ -133,7 +133,7 @@ def test_the_sentences_are_true(name: str) -> None:
         king = moves_of(rules, "W")
         assert ("any distance" in said_) == (len(king) > len({signs(rules, *m) for m in king}))
         expected = ALL if "direction" in said_ else DIAGONALLY
-        if "straight" in said_:
+        if "sideways" in said_:
             expected = FORWARD | BACKWARD | SIDEWAYS
         assert {signs(rules, *move) for move in king} == expected
 

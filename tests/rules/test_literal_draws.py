@@ -368,7 +368,7 @@ def test_the_rule_book_has_a_paragraph_for_each_reading() -> None:
         repetition=3, repetition_of="pieces", same_move=3, same_move_in="game", move_limit=20
     )
     assert "with either side to move" in paragraph(sheet, "repetition")
-    assert "3 times in the game, in whatever positions" in paragraph(sheet, "same_move")
+    assert "3 times in the game, even in different positions" in paragraph(sheet, "same_move")
     assert "each side has made 20 moves, whatever happened" in paragraph(sheet, "move_limit")
     both = sheet.replace(moves_by="both", no_progress_moves=15)
     for topic in ("move_limit", "no_progress"):

@@ -19,7 +19,7 @@ def test_a_position_is_checked_and_played(browser: Browser, host: Host) -> None:
         window.until(lambda: window.pieces.startswith("w"), "the position of the address")
         assert page.locator("#fen").input_value() == "W:Wc1,b8:Ba7"
         page.get_by_text("A man would be a king on b8.").wait_for()
-        page.get_by_role("button", name="Make it a king").click()
+        page.get_by_role("button", name="Change to king").click()
         page.get_by_text("White to move.").wait_for()
         assert page.url.endswith("/en/analyse.html?rules=russian&fen=W:WK1,30:B5")
         page.select_option("#language select", "sk")
