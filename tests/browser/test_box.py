@@ -138,9 +138,10 @@ def test_the_draws_of_a_sheet_are_read_literally(desktop: Window) -> None:
     page.locator("#group-end summary").click()
     preview = page.locator("#preview")
     # Questions about a rule are shown while the rule is on.
-    expect(page.get_by_label("Must it be the same side’s turn each time?")).to_be_hidden()
+    turn = page.get_by_label("Must it be the same side’s turn each time?")
+    expect(turn).to_be_hidden()
     page.get_by_label("How many times must a position occur for a draw?").fill("3")
-    page.get_by_label("Must it be the same side’s turn each time?").select_option("no, only the pieces count")
+    turn.select_option("no, only the pieces count")
     page.get_by_label("Where must the same move be played?").select_option("anywhere in the game")
     page.get_by_label("After how many moves with kings only").fill("0")
     expect(page.get_by_label("Whose moves are counted?")).to_be_hidden()
