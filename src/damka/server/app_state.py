@@ -95,6 +95,8 @@ class AppState:
         self.box_requests: Final = Buckets(limits.box_burst, limits.box_rate, limits.addresses)
         self.page_requests: Final = Buckets(limits.page_burst, limits.page_rate, limits.addresses)
         self.page_slots: Final = asyncio.Semaphore(_CONCURRENT_PAGES)
+        self.list_slots: Final = asyncio.Semaphore(_CONCURRENT_PAGES)
+        """Slots of pages that show many games, so that they do not block pages of one game."""
         # Parsing a PDN file is CPU-bound.
         self.pdn_lock: Final = asyncio.Lock()
         self.chat_posts: Final = Buckets(limits.chat_burst, limits.chat_rate, limits.addresses)

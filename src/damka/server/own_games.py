@@ -44,8 +44,8 @@ async def games_page(request: Request) -> Response:
     app_state = app_state_of(request)
     if not app_state.page_requests.take(address_of(request)):
         raise Problem(429, "too_many")
-    # Many games are slow to replay, and must not delay moves in other games.
-    async with app_state.page_slots:
+    # Many games are slow to replay, and must not delay the pages of other games.
+    async with app_state.list_slots:
         games = await _list(app_state, holder)
         loaded = await _load(app_state, pages.games_to_load(games, query))
         context = await asyncio.to_thread(
@@ -59,6 +59,8 @@ async def games_file(request: Request) -> Response:
     """Return all games of the player's list as one PDN file."""
     holder = holder_of(request)
     app_state = app_state_of(request)
+    if not app_state.page_requests.take(address_of(request)):
+        raise Problem(429, "too_many")
     games = await _list(app_state, holder)
 
     async def ids() -> AsyncGenerator[str, None]:

@@ -21,7 +21,8 @@ _MOVE: Final = "move"
 def own_games(connection: Connection, holder: str, limit: int) -> list[OwnGame]:
     """Return the games in a holder's list, latest first.
 
-    A game without a move is included only if it has a result, or while an opponent is awaited.
+    A game without a move is included only if it has a base, if it has a result other than
+    "aborted", or while an opponent is awaited.
     """
     own_seat, other_seat = aliased(SeatRow), aliased(SeatRow)
     account = aliased(AccountRow)
@@ -38,7 +39,6 @@ def own_games(connection: Connection, holder: str, limit: int) -> list[OwnGame]:
             GameRow.updated,
             own_seat.side,
             own_seat.title,
-            other_seat.kind,
             other_seat.holder,
             other_seat.level,
             other_seat.engine,
@@ -68,7 +68,8 @@ def own_games(connection: Connection, holder: str, limit: int) -> list[OwnGame]:
             rules=row.rules or "",
             side=None if row.holder == holder else row.side,
             level=None if row.engine is not None else row.level,
-            opponent=row.engine or row.account or row.name or None,
+            # The account of a game at one screen is the holder's own.
+            opponent=None if row.holder == holder else row.engine or row.account or row.name,
             title=row.title,
             winner=row.winner,
             reason=row.reason,
