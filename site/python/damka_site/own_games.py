@@ -36,13 +36,14 @@ async def context(games: Games, query: Query, language: str) -> dict[str, Any]:
 
 async def file_of_all(games: Games) -> tuple[str, str]:
     """Return the name and the text of a PDN file of all games. Raises Problem as `context`."""
-    listed = await _list(games)
     texts = []
-    for live in (await _load(games, [game.id for game in listed])).values():
-        try:
-            texts.append(f"{save(live, 'pdn').text.strip()}\n\n")
-        except DamkaError:
-            continue  # It is too long, or has too many captures to list.
+    for listed in await _list(games):
+        # One game in memory at a time.
+        for live in (await _load(games, [listed.id])).values():
+            try:
+                texts.append(f"{save(live, 'pdn').text.strip()}\n\n")
+            except DamkaError:
+                continue  # It is too long, or has too many captures to list.
     return f"damka-{datetime.now(UTC).date().isoformat()}.pdn", "".join(texts)
 
 
@@ -74,7 +75,7 @@ async def _list(games: Games) -> list[OwnGame]:
 
 
 def _own_game(row: ListedGame, live: LiveGame | None) -> OwnGame | None:
-    """Return the entry of a stored game; None for one without moves."""
+    """Return the entry of a stored game; None for a new one without moves."""
     result = row.result
     if result is None and live is not None and live.result is not None:
         result = StoredResult(*live.result)
