@@ -13,7 +13,7 @@ from urllib.parse import parse_qs
 
 import msgspec
 
-from damka.errors import DamkaError, PositionTooComplexError
+from damka.errors import DamkaError, FenError, PositionTooComplexError
 from damka.live import requests, setup
 from damka.live.files import MEDIA_TYPE
 from damka.live.problems import Problem
@@ -150,7 +150,10 @@ class Requests:
             case "/api/position":
                 return _json(positions.describe(of, text, language))
             case "/position.svg":
-                svg = analyse.picture(of, text, flip=query.get("flip") == ["1"])
+                try:
+                    svg = analyse.picture(of, text, flip=query.get("flip") == ["1"])
+                except FenError as error:
+                    raise Problem(422, "bad_position", where="fen", detail=error.code) from error
                 return Answer(200, svg, "image/svg+xml", f"{of.name}.svg")
         # The page is there; it lacks the data of these rules.
         board = rulesets.data(of, language)
