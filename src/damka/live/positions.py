@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Fault", "PositionProblem", "describe", "fen_fault", "start"]
 
-_ITEM: Final = re.compile(r"[^,:;\s\"\]]*")
+_ITEM: Final = re.compile(r"\s*([^,:;\s\"\]]*)")
 _SHOWN: Final = 20
 """Maximum length of a quoted piece of text."""
 
@@ -75,8 +75,8 @@ def start(of: Rules, text: str) -> Game:
 class Fault:
     """Reason why no game can start from a position.
 
-    The sentence is that of `key` with its `values`, after "the game is over" if `over`; `side` is a
-    colour's name in it, and `squares` are the library's numbers.
+    The sentence is the text of `key` with its `values`, after "the game is over" if `over`. It may
+    name the colour of `side` and the `squares`, which are the library's numbers.
     """
 
     def __init__(
@@ -141,7 +141,7 @@ def fen_fault(of: Rules, text: str, error: FenError) -> Fault:
             return Fault(of, error.code, key, n=fen.MAX_LENGTH)
         case "square" | "off_board" | "range" | "duplicate":
             item = _ITEM.match(text, error.at or 0)
-            return Fault(of, error.code, key, text=item[0][:_SHOWN] if item else "")
+            return Fault(of, error.code, key, text=item[1][:_SHOWN] if item else "")
     return Fault(of, error.code, key, squares=error.squares)
 
 
