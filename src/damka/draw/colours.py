@@ -225,10 +225,13 @@ def _visible(colour: str, *grounds: str) -> str:
     def least(candidate: str) -> float:
         return min(contrast(candidate, ground) for ground in grounds)
 
+    if least(colour) >= _SHAPE:
+        return colour
     candidates = [
-        mix(colour, extreme, step / 20) for step in range(21) for extreme in ("#000000", PAPER)
+        mix(colour, extreme, step / 20) for step in range(1, 21) for extreme in ("#000000", PAPER)
     ]
-    return next((each for each in candidates if least(each) >= _SHAPE), max(candidates, key=least))
+    visible = next((each for each in candidates if least(each) >= _SHAPE), None)
+    return max((colour, *candidates), key=least) if visible is None else visible
 
 
 def mix(ground: str, over: str, share: float) -> str:
