@@ -67,9 +67,11 @@ class Camera:
     @contextmanager
     def _page(self, options: dict[str, object]) -> Iterator[Page]:
         context = self._browser.new_context(**options)  # type: ignore[arg-type]
-        context.add_init_script(FAST)
-        yield context.new_page()
-        context.close()
+        try:
+            context.add_init_script(FAST)
+            yield context.new_page()
+        finally:
+            context.close()
 
     def _state(
         self, page: Page, state: State, language: str, sizes: Sequence[str], taken: Taken
