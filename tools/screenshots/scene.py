@@ -26,7 +26,7 @@ LEVEL: Final = 4
 
 
 class Scene:
-    """Two servers with their visitors: one full of life, one as it is on its first day.
+    """Two servers with their visitors: a club with games and events, and an empty one.
 
     Games and events are created when a picture first needs them, always in the same way.
     """

@@ -15,7 +15,7 @@ from tools.screenshots.scene import LEVEL, Scene
 
 
 class NotThereError(Exception):
-    """A page does not exist; the message says how that showed."""
+    """A page does not exist; the message has its path and status."""
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,7 @@ __all__ = [
 ]
 
 MAX_LISTED: Final = 5000
-"""Number of games that a list considers, the latest ones."""
+"""Maximum number of games in a list; older ones are left out."""
 MAX_TITLE: Final = 60
 _MAX_RAW_TITLE: Final = 4 * MAX_TITLE
 _SECTION_SIZE: Final = {"running": 6, "finished": 12}

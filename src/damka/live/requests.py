@@ -77,7 +77,7 @@ class NewGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RematchOptions(msgspec.Struct, frozen=True):
-    """Play again, against the computer also at another level."""
+    """Options of a rematch: with a `level`, another game against the computer at this level."""
 
     level: Level | None = None
 

@@ -1,9 +1,9 @@
-"""The page Analyse: the board editor, and its answers.
+"""Context of the page Analyse, the board editor, and JSON responses to its requests.
 
 The context of analyse.html has, besides the common values,
 
 - `title` of the game, `path` of this page
-- `page`: JSON of the board's data, the levels, the texts and `edit` (`_edit_data`)
+- `page`: JSON of the board's data, the levels, the texts and `edit` (`data`)
 - `groups`: games to choose from, [{title, boxes: [{title, path, board}]}], where positions can be
   moved between games with the same `board`
 - `levels`, `default_level`, `engines`, `most_pdn`

@@ -30,7 +30,7 @@ def network_addresses() -> list[str]:
 
 
 def routed_addresses() -> list[str]:
-    """Return those of these addresses that need no lookup of a name, which may take seconds."""
+    """Return the source addresses of the routes to other networks, without a slow name lookup."""
     addresses = []
     for target in _TARGETS:
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, suppress(OSError):
