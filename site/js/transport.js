@@ -160,6 +160,7 @@ export async function loadImage(image, path) {
   else {
     const { text, status } = await send({ action: "request", path });
     if (status === 200) image.src = `data:image/svg+xml,${encodeURIComponent(text ?? "")}`;
+    else image.dispatchEvent(new Event("error"));
   }
 }
 
@@ -445,7 +446,6 @@ async function preparePage(path) {
   }
   const rendered = new DOMParser().parseFromString(text, "text/html");
   document.title = rendered.title;
-  setText(".where", rendered.querySelector(".where")?.textContent ?? "");
   document.querySelector("main")?.replaceWith(/** @type {Element} */ (rendered.querySelector("main")));
   const now = rendered.getElementById("box-now");
   if (now) pageData.set("box-now", JSON.parse(now.textContent ?? "null"));
@@ -461,7 +461,7 @@ async function prepareAnalyse() {
   if (!start) return link ? new Promise(() => {}) : void location.replace(href("/analyse"));
   const page = embedded("page");
   pageData.set("page", { ...page, rules: start.page.rules, edit: start.edit });
-  document.title = document.title.replace(page.rules.title, start.title);
+  document.title = document.title.replace(page.rules.title, () => start.title);
   setText(".print-title", start.title);
   const games = document.querySelector("#game");
   if (!(games instanceof HTMLSelectElement)) return;

@@ -18,8 +18,9 @@ import { prefs } from "./prefs.js";
 import { recent } from "./recent.js";
 import { href, request, visit } from "./transport.js";
 
-/** Delay of the requests for a description, in milliseconds. */
+// Milliseconds: delay of the requests for a description, and of another one without an answer
 const DEBOUNCE = 150;
+const RETRY = 5000;
 
 customElements.define("damka-board", EditBoard);
 
@@ -82,6 +83,7 @@ function place(square, piece) {
 
 /** @param {number} from @param {number} to 0 for off the board */
 function slide(from, to) {
+  if (from === to) return hold(0);
   const piece = board.pieceName(editing.at(state.position, from));
   const names = { piece, from: board.name(from), to: to ? board.name(to) : "", square: board.name(from) };
   hold(0);
@@ -115,9 +117,10 @@ function showLoaded(fen, other, isEnd) {
   const position = parse(fen, edit.start.length);
   if (!position) return;
   hold(0);
-  change(position, t("edit.say.loaded"));
+  const where = other ? t(isEnd ? "edit.say.at_end" : "edit.say.at_start") : "";
+  change(position, `${t("edit.say.loaded")} ${where}`.trim());
   if (!other) return;
-  offer(t(isEnd ? "edit.say.at_end" : "edit.say.at_start"), t(isEnd ? "edit.say.show_start" : "edit.say.show_end"), () => showLoaded(other, fen, !isEnd));
+  offer(where, t(isEnd ? "edit.say.show_start" : "edit.say.show_end"), () => showLoaded(other, fen, !isEnd));
 }
 
 /** Show a sentence with a button in the status line until the next change. @param {string} words @param {string} label @param {() => void} act */
@@ -166,6 +169,7 @@ async function describe() {
   query.set("lang", page.lang);
   const { ok, data } = await request(`/api/position?${query}`);
   if (number !== requestCount) return;
+  if (!data) timer = setTimeout(() => void describe(), RETRY);
   const { problem = "offline", sentence = data?.message ?? t("offline"), squares = [] } = ok ? data : {};
   status.classList.toggle("no", problem !== null);
   get("say").textContent = sentence;
@@ -280,6 +284,8 @@ get("print").addEventListener("click", () => print());
 offerGame(edit, () => ({ position: state.position, fen: libraryFen() }));
 listOwn();
 games.addEventListener("change", changeGame);
+// A page restored from the back/forward cache still has the game that was left for.
+addEventListener("pageshow", (event) => event.persisted && (games.value = edit.path));
 
 // Without a game in its address, the page shows the one that was played last.
 const last = lastChoice("rules");

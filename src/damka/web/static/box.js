@@ -98,8 +98,6 @@ function show() {
   }
   get("heading").textContent = heading;
   document.title = `${heading} · Damka`;
-  const where = document.querySelector(".where");
-  if (where) where.textContent = heading;
   button.disabled = !link;
   copy.disabled = !link;
   const file = /** @type {HTMLAnchorElement} */ (get("download"));

@@ -4,6 +4,7 @@ import "./header.js";
 import { findChip, listenForMore } from "./more_games.js";
 import { clock, get, lastChoice, saveChoices, refresh as refreshOptions, restoreChoices, gameOptions } from "./opponent.js";
 import "./load.js";
+import { t } from "./i18n.js";
 import { start } from "./start.js";
 import { dismiss, href } from "./transport.js";
 
@@ -81,7 +82,9 @@ for (const button of document.querySelectorAll(/** @type {"button"} */ ("[data-d
     await dismiss(button.dataset.dismiss ?? "");
     const game = button.closest(".run");
     const list = game?.parentElement;
+    const neighbour = game?.nextElementSibling ?? game?.previousElementSibling;
     game?.remove();
+    neighbour?.querySelector("a")?.focus();
     list?.toggleAttribute("hidden", !list.children.length);
   });
 }
@@ -101,7 +104,8 @@ seek?.addEventListener("click", async () => {
   const other = huffing === "1" && forced.checked;
   seek.disabled = true;
   const options = { rules, clock: clock(form), rated: rated === "rated" };
-  const error = other ? seek.dataset.standard : await (await connect()).send("/api/lobby/pool", options);
+  const request = async () => (await connect()).send("/api/lobby/pool", options);
+  const error = other ? seek.dataset.standard : await request().catch(() => t("offline"));
   get("problem").textContent = error ?? "";
   seek.disabled = false;
 });
@@ -114,5 +118,7 @@ addEventListener("pageshow", (event) => event.persisted && location.reload());
 const named = new URLSearchParams(location.search).get("rules") ?? lastChoice("rules");
 restoreChoices(form);
 choose(findChip(named));
+// After a reload Firefox restores the choice of the fourth card, but not its game.
+if (!chosenGame().value) /** @type {HTMLInputElement} */ (form.querySelector("[name=rules]")).checked = true;
 refresh();
 listenForMore(() => chosenGame().value, choose);

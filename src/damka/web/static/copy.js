@@ -9,6 +9,7 @@ async function copy(text) {
     await navigator.clipboard.writeText(text);
   } catch {
     // The Clipboard API needs https, which a server in a local network seldom has.
+    const focused = document.activeElement;
     const area = document.createElement("textarea");
     area.className = "unseen";
     area.value = text;
@@ -16,6 +17,7 @@ async function copy(text) {
     area.select();
     document.execCommand("copy");
     area.remove();
+    if (focused instanceof HTMLElement) focused.focus();
   }
 }
 

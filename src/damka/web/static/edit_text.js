@@ -74,6 +74,7 @@ function offer({ white, black, date, result, rules, plies }, act) {
 
 /** @param {string} words @param {[string, () => void][]} offers */
 function ask(words, offers) {
+  if (!sheet.open) sheet.showModal();
   problem.textContent = words;
   list.replaceChildren(
     ...offers.map(([label, act]) => {
@@ -83,7 +84,6 @@ function ask(words, offers) {
       return button;
     }),
   );
-  if (!sheet.open) sheet.showModal();
   /** @type {HTMLElement | null} */ (list.querySelector("button"))?.focus();
 }
 
@@ -93,6 +93,7 @@ sheet.addEventListener("click", ({ target }) => {
 });
 sheet.addEventListener("close", () => {
   latest += 1;
+  problem.textContent = "";
 });
 
 /** Copy a text; without permission, select it in its field. @param {HTMLButtonElement} button @param {string} text @param {HTMLInputElement} field */
@@ -102,6 +103,7 @@ export async function copy(button, text, field) {
   } catch {
     field.hidden = false;
     field.value = text;
+    field.focus();
     field.select();
     return;
   }

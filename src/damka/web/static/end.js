@@ -14,8 +14,8 @@ const levelButton = /** @type {HTMLButtonElement} */ (byId("level"));
 const mostLevel = Number(levelButton.dataset.most);
 const copyButton = document.getElementById("copy");
 const sendButton = byId("send");
-const savePicture = /** @type {HTMLAnchorElement} */ (byId("picture"));
-const saveReplay = /** @type {HTMLAnchorElement} */ (byId("replay"));
+const pictureLink = /** @type {HTMLAnchorElement} */ (byId("picture"));
+const replayLink = /** @type {HTMLAnchorElement} */ (byId("replay"));
 const rows = /** @type {NodeListOf<HTMLTableRowElement>} */ (sheet.querySelectorAll("tbody tr"));
 
 /** @type {ViewState} */
@@ -43,7 +43,7 @@ export function showEnd(view, status, focused) {
   document.body.classList.toggle("ended", over);
   document.body.classList.toggle("defeat", Boolean(winner) && game.you.length === 1 && winner !== game.you[0]);
   sheet.hidden = !open;
-  byId("open-end").ariaExpanded = String(open);
+  byId("open-end").setAttribute("aria-expanded", String(open));
   if (!open) share(false);
   if (open && result) fill(view, result, status);
   // A focused button has disappeared, now or with a question before: a keyboard continues in the sheet.
@@ -58,9 +58,13 @@ function fill(view, result, status) {
   const heading = byId("end-result");
   if (heading.textContent !== result.sentence) heading.textContent = result.sentence;
   // On a desktop the status line beside the board already says it.
-  sheet.classList.toggle("told", status.includes(result.sentence));
+  const isTold = status.includes(result.sentence);
+  sheet.classList.toggle("told", isTold);
   const waits = !game.next && game.you.includes(/** @type {Side} */ (game.rematch_offer));
-  byId("end-wait").textContent = waits ? t("rematch_wait") : "";
+  const wait = byId("end-wait");
+  // On a phone the sheet covers the status line with its question or error.
+  wait.textContent = waits ? t("rematch_wait") : isTold ? "" : status;
+  wait.classList.toggle("echo", !waits);
   const link = /** @type {HTMLAnchorElement} */ (byId("end-rule"));
   link.hidden = !result.rule;
   if (result.rule) {
@@ -75,7 +79,7 @@ function fill(view, result, status) {
   showNumbers(view);
   sendButton.hidden = !navigator.share;
   const flip = orientation(view) === "B" ? "?flip=true" : "";
-  for (const picture of [savePicture, saveReplay]) picture.setAttribute("href", picture.dataset.href + flip);
+  for (const each of [pictureLink, replayLink]) each.setAttribute("href", each.dataset.href + flip);
 }
 
 /** @param {ViewState} view */
@@ -127,8 +131,8 @@ byId("share").addEventListener("click", () => {
   /** @type {HTMLElement} */ (sheet.querySelector("#ways > .button:not([hidden])")).focus();
 });
 
-/** Start a game at the next level. @param {(error: string) => void} fail */
-export function onLevel(fail) {
+/** Listen to the buttons that start a game at the next level and save the picture. @param {(error: string) => void} fail */
+export function listen(fail) {
   levelButton.addEventListener("click", async () => {
     const level = nextLevel(shown, mostLevel);
     if (!level) return;
@@ -136,6 +140,11 @@ export function onLevel(fail) {
     const error = await start(`/api/games/${shown.game.id}/rematch`, JSON.stringify({ level: level.n }));
     levelButton.disabled = false;
     if (error) fail(error);
+  });
+  pictureLink.addEventListener("click", (event) => {
+    event.preventDefault();
+    event.stopPropagation();
+    pictureFile().then(save, () => fail(t("offline")));
   });
 }
 
@@ -158,7 +167,7 @@ copyButton?.addEventListener("click", async () => {
 async function pictureFile() {
   const image = new Image();
   const loaded = new Promise((done, fail) => Object.assign(image, { onload: done, onerror: fail }));
-  void loadImage(image, (savePicture.getAttribute("href") ?? "").replace("games/-/", `games/${shown.game.id}/`));
+  void loadImage(image, (pictureLink.getAttribute("href") ?? "").replace("games/-/", `games/${shown.game.id}/`));
   await loaded;
   const canvas = Object.assign(document.createElement("canvas"), { width: image.naturalWidth, height: image.naturalHeight });
   canvas.getContext("2d")?.drawImage(image, 0, 0);
@@ -166,12 +175,6 @@ async function pictureFile() {
   if (!data) throw new Error("no picture");
   return new File([data], "damka.png", { type: "image/png" });
 }
-
-savePicture.addEventListener("click", (event) => {
-  event.preventDefault();
-  event.stopPropagation();
-  void pictureFile().then(save);
-});
 
 /** @param {File} file */
 function save(file) {

@@ -4,7 +4,7 @@
  */
 
 import "./header.js";
-import { celebrate, closeShare, isOpen, onLevel, showEnd } from "./end.js";
+import { celebrate, closeShare, isOpen, listen, showEnd } from "./end.js";
 import { showButtons, showCounters, showPlayers } from "./panel.js";
 import { DamkaBoard } from "./board.js";
 import { Log } from "./log.js";
@@ -239,7 +239,7 @@ for (const what of ASK_BUTTONS) {
 byId("flip").addEventListener("click", () => dispatch({ t: "flip" }));
 byId("close-end").addEventListener("click", () => closeShare() || dispatch({ t: "dismiss" }));
 byId("open-end").addEventListener("click", () => dispatch({ t: isOpen(view) ? "dismiss" : "reopen" }));
-onLevel((text) => dispatch({ t: "failed", text }));
+listen((text) => dispatch({ t: "failed", text }));
 for (const button of document.querySelectorAll("[data-rematch]")) button.addEventListener("click", rematch);
 for (const button of byId("steps").children) {
   const go = /** @type {"first" | "back" | "on" | "last"} */ (/** @type {HTMLElement} */ (button).dataset.go);
@@ -267,7 +267,10 @@ async function showDrawOfLots() {
   // At one screen the strips keep their colours, and the lot decides the names.
   const parts = ["top", "bottom"].map((id) => /** @type {HTMLElement} */ (byId(id).querySelector(both ? "b" : "span")));
   for (const part of parts) part.classList.add("covered");
-  const reveal = () => dispatch({ t: "drawn", text });
+  const reveal = () => {
+    for (const part of parts) part.classList.remove("covered");
+    dispatch({ t: "drawn", text });
+  };
   await import("./draw_lots.js").then(({ drawLots }) => drawLots(parts, reveal)).catch(reveal);
 }
 

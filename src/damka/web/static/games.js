@@ -13,15 +13,21 @@ const gameOf = (row) => /** @type {HTMLElement} */ (row?.closest("[data-game]"))
 const copyOf = (id) =>
   /** @type {HTMLElement} */ (/** @type {HTMLTemplateElement} */ (get(id)).content.firstElementChild?.cloneNode(true));
 
+// Debounce of the filters, in milliseconds
+const FILTER_DEBOUNCE = 200;
+
 const lists = document.getElementById("lists");
 const filters = /** @type {HTMLFormElement | null} */ (document.getElementById("filters"));
 const day = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium" });
 
-/** Announce a change to screen readers. @param {"removed" | "back" | "renamed"} what */
-function say(what) {
+/** Announce text to screen readers, which ignore an unchanged text. @param {string} text */
+function say(text) {
   const said = get("said");
-  said.textContent = said.dataset[what] ?? "";
+  said.textContent = said.textContent === text ? `${text}\u00a0` : text;
 }
+
+/** Announce a change of a game. @param {"removed" | "back" | "renamed"} what */
+const sayChange = (what) => say(get("said").dataset[what] ?? "");
 
 /** Show the buttons and local dates of new entries. @param {ParentNode} part */
 function enable(part) {
@@ -31,6 +37,7 @@ function enable(part) {
 
 /** @param {HTMLElement} game @param {object} change @returns {Promise<string>} an error message, or "" */
 async function change(game, change) {
+  game.querySelector(":scope > .problem")?.remove();
   const body = JSON.stringify(change);
   const { ok, data } = await request(`/api/games/${game.dataset.game}/listing`, { body, type: "application/json" });
   return ok ? "" : (data?.message ?? t("offline"));
@@ -58,10 +65,11 @@ function rename(game) {
     if (problem.textContent) return input.focus();
     showTitle(game, input.value.trim().replace(/\s+/g, " "));
     close();
-    say("renamed");
+    sayChange("renamed");
   });
   game.classList.add("editing");
   game.append(form);
+  input.focus();
   input.select();
 }
 
@@ -93,17 +101,16 @@ async function remove(game) {
     row.remove();
     game.classList.remove("gone");
     /** @type {HTMLElement | null} */ (game.querySelector("[data-do=remove]"))?.focus();
-    say("back");
+    sayChange("back");
   });
   game.classList.add("gone");
   game.append(row);
   button?.focus();
-  say("removed");
+  sayChange("removed");
 }
 
 /** @param {HTMLElement} game @param {string} text */
 function showProblem(game, text) {
-  game.querySelector(":scope > .problem")?.remove();
   const problem = document.createElement("p");
   problem.className = "problem";
   problem.setAttribute("role", "alert");
@@ -120,17 +127,21 @@ function chosenPath() {
   return chosen.length ? `/games?${query}` : "/games";
 }
 
+/** Number of the latest list: answers for older ones are ignored. */
 let latest = 0;
+let timer = 0;
 
 async function applyFilters() {
-  const turn = ++latest;
+  clearTimeout(timer);
+  const number = ++latest;
   const path = chosenPath();
   const page = await loadPage(path);
-  if (turn !== latest || !lists) return;
+  if (number !== latest || !lists) return;
   if (!page) return visit(path);
   lists.replaceChildren(...(page.getElementById("lists")?.childNodes ?? []));
   document.querySelector(".levels")?.replaceWith(...[page.querySelector(".levels") ?? emptyLevels()]);
   enable(lists);
+  say([...lists.querySelectorAll("h2, .no-match")].map(({ textContent }) => textContent).join(", "));
   const query = path.split("?")[1];
   history.replaceState(null, "", `${location.pathname}${query ? `?${query}` : ""}`);
 }
@@ -146,7 +157,9 @@ function emptyLevels() {
 /** @param {HTMLElement} link */
 async function showMore(link) {
   const key = link.dataset.more;
+  const number = latest;
   const page = await loadPage(link.dataset.path ?? "");
+  if (number !== latest) return;
   const list = document.querySelector(`[data-section="${key}"]`);
   if (!page || !list) return visit(link.dataset.path ?? "");
   const known = new Set([...list.children].map((game) => game.getAttribute("data-game")));
@@ -177,7 +190,10 @@ filters?.addEventListener("submit", (event) => {
   event.preventDefault();
   void applyFilters();
 });
-filters?.addEventListener("input", () => void applyFilters());
+filters?.addEventListener("input", () => {
+  clearTimeout(timer);
+  timer = setTimeout(() => void applyFilters(), FILTER_DEBOUNCE);
+});
 filters?.querySelector("button")?.remove();
 
 const next = /** @type {HTMLButtonElement | null} */ (document.getElementById("next"));

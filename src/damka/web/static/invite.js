@@ -1,6 +1,7 @@
 /** Invitation panel: the copy button, and the other actions for an open seat. */
 
 import "./copy.js";
+import { recall } from "./prefs.js";
 import { start } from "./start.js";
 import { byId } from "./status.js";
 import { visit } from "./transport.js";
@@ -19,7 +20,7 @@ panel.addEventListener("click", async ({ target }) => {
   const act = button?.dataset.act;
   if (!button || !act) return;
   button.disabled = true;
-  const level = Number(JSON.parse(localStorage.getItem("damka.choice") ?? "{}").level) || undefined;
+  const level = Number(recall("damka.choice", { level: "" }).level) || undefined;
   // A game that was moved here from one screen continues at it; any other is over.
   const leads = act === "cancel" && !("freed" in panel.dataset) ? () => visit("/") : undefined;
   const error = await start(`/api/games/${game}/${act}`, JSON.stringify(act === "computer" ? { level } : {}), leads);

@@ -79,7 +79,10 @@ export class Live {
     const socket = /** @type {WebSocket} */ (this.#socket);
     socket.send(JSON.stringify(message));
     this.#expectReply(socket);
-    if (message.t === "move") this.#silence = setTimeout(() => this.#handlers.onSilence?.(), SILENCE);
+    if (message.t === "move") {
+      clearTimeout(this.#silence);
+      this.#silence = setTimeout(() => this.#handlers.onSilence?.(), SILENCE);
+    }
     return true;
   }
 

@@ -58,7 +58,7 @@ function refreshEngines(chosen) {
 export const saveChoices = (chosen) => remember(KEY, { ...recall(KEY, {}), ...chosen });
 
 /**
- * Update the parts that depend on the choices. Space stays reserved to avoid layout shift.
+ * Update the parts that depend on the choices.
  * @param {HTMLFormElement} form
  * @param {DOMStringMap} colours `first` and `second`: names of the beginning colour and of the
  * other
@@ -79,7 +79,6 @@ export function refresh(form, colours) {
     get(id).classList.toggle("idle", isOff);
     for (const field of get(id).querySelectorAll("input")) field.disabled = isOff;
   }
-  get("colour-row").ariaDisabled = String(chosen.get("opponent") === "person");
   get("level-row").hidden = !againstComputer;
   get("colour-row").hidden = chosen.get("opponent") === "person";
   // Members need no name field

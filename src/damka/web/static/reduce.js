@@ -88,7 +88,7 @@ export function withoutConnection(view) {
   const { game, own, retrying, silent } = view;
   if (game.result) return null;
   if (!retrying) return silent && own ? [{ key: "unconfirmed" }] : null;
-  const words = [{ key: own ? "offline_sent" : myTurn(view) ? "offline_turn" : "offline_wait" }];
+  const words = [{ key: own?.phase === "sent" ? "offline_sent" : myTurn(view) ? "offline_turn" : "offline_wait" }];
   const clock = game.clock?.kind === "days" ? null : game.clock?.running;
   if (clock && game.you.includes(clock)) words.push({ key: "offline_clock" });
   return words;
@@ -133,8 +133,12 @@ function update(view, message, effects) {
         notice: message.up && view.notice?.words[0] === OFFLINE ? null : view.notice,
       };
     }
-    case "silence":
-      return { ...view, silent: true };
+    case "silence": {
+      const now = { ...view, silent: true };
+      const words = withoutConnection(now);
+      if (words) effects.push({ do: "speak", words });
+      return now;
+    }
     case "starting":
       if (!view.starting && !myTurn(view)) effects.push({ do: "speak", words: [{ text: message.waiting }] });
       return { ...view, starting: { saved: message.saved, waiting: message.waiting } };

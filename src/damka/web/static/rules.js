@@ -13,5 +13,9 @@ function reveal() {
 }
 
 addEventListener("hashchange", reveal);
+// A second click on the same link does not change the hash.
+document.addEventListener("click", ({ target }) => {
+  if (/** @type {Element} */ (target).closest('a[href^="#"]')) setTimeout(reveal);
+});
 addEventListener("beforeprint", () => (details.open = true));
 reveal();

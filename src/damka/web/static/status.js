@@ -1,6 +1,6 @@
 /**
- * Status line under the board: a sentence, with a link to the rule or a question with buttons if
- * needed. Its height is fixed to avoid layout shift.
+ * Status line beside the board, or under it on a phone: a sentence, with a link to the rule or a
+ * question with buttons if needed. Its height is fixed to avoid layout shift.
  */
 
 import { href } from "./transport.js";
