@@ -12,6 +12,7 @@
 
 from damka._core import Stop
 from damka.engine import levels
+from damka.engine.chances import WinningChances, winning_chances
 from damka.engine.clock import Budget, Clock
 from damka.engine.evaluation import Evaluation, evaluate
 from damka.engine.levels import Decision, Level
@@ -47,8 +48,10 @@ __all__ = [
     "SearchLimits",
     "Stop",
     "Variation",
+    "WinningChances",
     "evaluate",
     "levels",
+    "winning_chances",
 ]
 
 

@@ -24,6 +24,14 @@ interface RulesData {
   lined?: true;
 }
 
+/** Curve from a score to winning chances: `Curve` in `damka.engine.chances`. */
+interface Chances {
+  a0: number;
+  a1: number;
+  b0: number;
+  b1: number;
+}
+
 /** Return the sentence of a key with its {placeholders} filled. */
 type Sentences = (key: string, values?: Record<string, string | number>) => string;
 
