@@ -9,7 +9,18 @@ from damka.boards import Boards
 from damka.move import Move
 from damka.rules import Rules
 
-__all__ = ["Board", "Boards", "Engine", "Game", "Move", "Rules", "__version__", "pdn", "rules"]
+__all__ = [
+    "Board",
+    "Boards",
+    "Engine",
+    "Game",
+    "Move",
+    "Rules",
+    "__version__",
+    "pdn",
+    "review",
+    "rules",
+]
 
 __version__ = "0.1.0"
 
@@ -27,11 +38,13 @@ if TYPE_CHECKING:
     from damka import refusal as refusal
     from damka import rl as rl
     from damka import rulebook as rulebook
+    from damka import study as study
     from damka import tablebase as tablebase
     from damka import tournament as tournament
     from damka import training as training
     from damka.engine import Engine
     from damka.game import Game
+    from damka.study.review import review as review
 
 _PACKAGES = frozenset(
     (
@@ -48,6 +61,7 @@ _PACKAGES = frozenset(
         "refusal",
         "rl",
         "rulebook",
+        "study",
         "tablebase",
         "tournament",
         "training",
@@ -55,12 +69,12 @@ _PACKAGES = frozenset(
 )
 """Packages that are loaded on first use; the others must be imported."""
 
-_CLASSES = {"Engine": "damka.engine", "Game": "damka.game"}
-"""Classes that are loaded on first use, and their packages."""
+_NAMES = {"Engine": "damka.engine", "Game": "damka.game", "review": "damka.study.review"}
+"""Classes and functions that are loaded on first use, and their packages."""
 
 
 def __getattr__(name: str) -> object:
-    """Load a package, or a class such as `damka.Game`, on first use."""
+    """Load a package, or a name such as `damka.Game`, on first use."""
     from damka.errors import MissingExtraError, TrainingError  # noqa: PLC0415
 
     if name in _PACKAGES:
@@ -69,8 +83,8 @@ def __getattr__(name: str) -> object:
         except (MissingExtraError, TrainingError) as error:
             # hasattr() returns False for a package whose extra is not installed.
             raise AttributeError(str(error)) from error
-    if name in _CLASSES:
-        value = globals()[name] = getattr(import_module(_CLASSES[name]), name)
+    if name in _NAMES:
+        value = globals()[name] = getattr(import_module(_NAMES[name]), name)
         return value
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 

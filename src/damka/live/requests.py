@@ -38,6 +38,7 @@ __all__ = [
     "read",
     "read_file",
     "require_ratable",
+    "rules_of",
 ]
 
 T = TypeVar("T", bound=msgspec.Struct)
@@ -152,7 +153,7 @@ def new(request: NewGame, holder: str, plays: Callable[[str, Rules], bool]) -> s
     `plays` returns whether one of the operator's engines plays some rules. Raises Problem for
     unusable rules and for an engine that does not play them.
     """
-    chosen_rules = _with_obligation(_rules_of(request.rules), request.obligation)
+    chosen_rules = rules_of(request.rules, request.obligation)
     invites = request.opponent == "invite"
     if request.clock is not None and not invites:
         raise Problem(422, "bad_field", where="clock")
@@ -230,7 +231,7 @@ def read_file(
 
     chosen_rules = chosen
     if request.rules is not None:
-        chosen_rules = _with_obligation(_rules_of(request.rules), request.obligation)
+        chosen_rules = rules_of(request.rules, request.obligation)
     file_request = pdn_files.FileRequest(
         request.game, chosen_rules, request.read_as, request.partial, request.after, request.find
     )
@@ -275,6 +276,13 @@ def load(game: Game, request: LoadOptions, holder: str) -> setup.GameSetup:
     """Set up a game that continues one from a file, for the player `holder`."""
     level = request.level if request.opponent == "computer" else None
     return setup.loaded(game, holder, level=level, side=request.side)
+
+
+def rules_of(
+    requested: str | dict[str, Any], obligation: Literal["forced", "huff"] | None = None
+) -> Rules:
+    """Return the rules of a request, with the players' obligation. Raises Problem."""
+    return _with_obligation(_rules_of(requested), obligation)
 
 
 def _rules_of(requested: str | dict[str, Any]) -> Rules:
