@@ -9,7 +9,10 @@ import threading
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import pytest
+
 from damka.live import codes
+from damka.server import addresses
 from damka.server.invitations import normalise, qr_code
 from tests.server.online import BLITZ, code_of, create_invitation, join, start_online_game
 from tests.server.support import LIMITS, Browser, Server, serving
@@ -289,3 +292,18 @@ def test_members_play_under_their_account_names(server: Server, browser: Browser
         join(guest, live.current["id"])
         state = live.state(lambda state: state["invitation"] is None)
         assert [state["players"][side]["name"] for side in "WB"] == ["Ana-M", "Boris-M"]
+
+
+def test_a_page_knows_names_from_a_missing_network(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The server listens to the network, but answers at none of its addresses."""
+    everywhere = "0.0.0.0"  # noqa: S104
+    hosts = ("127.0.0.1", "dama.example")
+    with (
+        serving(tmp_path, listens_on=everywhere, hosts=hosts) as server,
+        server.browser() as browser,
+    ):
+        for found, text in ((["192.168.100.200"], "--hosts"), ([], "has no network")):
+            monkeypatch.setattr(addresses, "routed_addresses", lambda found=found: found)
+            assert text in browser.http.get("/lobby?lang=en").text

@@ -14,6 +14,7 @@ import pytest
 from sqlalchemy import select
 
 from damka.rules import Side
+from damka.server.settings import Limits
 from damka.server.store.models import SeatRow
 from tests.server.accounts.support import (
     PASSWORD,
@@ -259,3 +260,38 @@ def test_a_title_does_not_pass_to_the_next_player_of_a_seat(
     assert game in listed(stranger)
     assert "Secret" not in page(stranger)
     assert "Secret" in page(player)
+
+
+def test_an_invitation_keeps_the_game_in_its_players_lists(
+    player: Browser, stranger: Browser
+) -> None:
+    """The player had both seats, so both have the title and the removal."""
+    game = player.new_game()
+    live = player.live(game)
+    live.play(live.state()["legal"][0]["hub"])
+    change(player, game, title="Mine")
+    change(player, game, removed=True)
+    # White's seat is player 1's.
+    assert player.post(f"/api/games/{game}/invite", {"side": "W"}).status_code == 200
+    assert listed(player) == [game], "an opponent is awaited"
+    assert game in player.http.get("/").text
+    assert player.post(f"/api/games/{game}/cancel", {}).status_code == 200
+    assert "Mine" in page(player)
+    assert change(player, game, removed=False).json()["title"] == "Mine"
+    live.close()
+
+
+def test_home_suggests_the_next_level_and_is_limited(tmp_path: Path) -> None:
+    limits = Limits(page_burst=3, page_rate=0.001)
+    with serving(tmp_path, limits=limits) as server, server.browser() as browser:
+        past = Past(server, browser)
+        past.add(3, "W")
+        past.add(7, "B", minute=1)
+        home = browser.http.get("/?lang=en", headers={"accept": "text/html"})
+        assert "You beat level 3. Try 4?" in home.text
+        game = browser.new_game()
+        pages = [f"/game/{game}/rules", "/rules/dama64", "/rules/dama64", "/"]
+        answers = [browser.http.get(path).status_code for path in pages]
+        assert answers == [200, 200, 429, 429]
+        with server.browser() as visitor:
+            assert visitor.http.get("/").status_code == 200, "nothing is drawn for a new visitor"

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gzip
+import itertools
 import json
+import random
 import re
 from typing import Any
 from urllib.parse import urlencode
@@ -14,6 +16,7 @@ from damka import Game, box, locales, rules
 from damka.live.files import MEDIA_TYPE
 from damka.locales import LANGUAGES
 from damka.notation.fen import CODES
+from damka.pages import analyse, rulesets
 from tests.server.support import Browser
 
 HTML = {"accept": "text/html"}
@@ -247,3 +250,19 @@ def test_the_picture_shows_the_position(browser: Browser) -> None:
     flipped = browser.http.get("/position.svg?base=dama64&fen=W:WK22:B5&flip=1")
     assert flipped.text != response.text
     assert browser.http.get("/position.svg?base=dama64&fen=W:W99:B5").status_code == 422
+
+
+def test_openings_that_do_not_fit_a_link_are_left_out(browser: Browser) -> None:
+    board = rules.load("russian")
+    squares = random.Random(1).choices(range(1, 33), k=24_000)
+    openings = [
+        f"{n}. {n * 7919}: W:WK{a}:BK{b}"
+        for n, (a, b) in enumerate(itertools.pairwise(squares), 1)
+        if a != b
+    ]
+    crowded = board.replace(name="crowded", rows=2, ballots=tuple(openings[:2000]))
+    assert rulesets.change(crowded) == ""
+    query = analyse.data(crowded, "en")["query"]
+    answer = browser.http.get(f"/api/position?{query}&fen=W:WK1:BK32")
+    assert answer.status_code == 200, answer.text
+    assert analyse.data(crowded, "en")["path"] == f"/analyse?{query}"

@@ -19,6 +19,7 @@ from damka.rules import Side
 __all__ = [
     "MAX_LISTED",
     "MAX_TITLE",
+    "MAX_WINS",
     "LevelResults",
     "Listing",
     "NextLevel",
@@ -34,6 +35,8 @@ __all__ = [
 
 MAX_LISTED: Final = 5000
 """Maximum number of games in a list; older ones are left out."""
+MAX_WINS: Final = 200
+"""Number of wins that a suggestion considers, the latest ones."""
 MAX_TITLE: Final = 60
 _MAX_RAW_TITLE: Final = 4 * MAX_TITLE
 _SECTION_SIZE: Final = {"running": 6, "finished": 12}

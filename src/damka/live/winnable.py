@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from damka.errors import PositionTooComplexError
+from damka.result import variant
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,6 +17,8 @@ __all__ = ["NODES", "can_win"]
 
 NODES: Final = 4000
 """Number of positions to search."""
+_BY_PATH: Final = frozenset({"repetition.pieces", "same_move.game"})
+"""Draws (`damka.result.variant`) by counts that differ between the paths to one position."""
 
 
 def can_win(game: Game, side: Side, nodes: int = NODES) -> bool:
@@ -27,6 +30,7 @@ def can_win(game: Game, side: Side, nodes: int = NODES) -> bool:
     if game.result is not None:
         return game.result.winner == side
     seen = {_search_key(game)}
+    drawn = set[object]()
     stack = [_successors(game, side)]
     while stack:
         try:
@@ -36,18 +40,21 @@ def can_win(game: Game, side: Side, nodes: int = NODES) -> bool:
         if successor is None:
             stack.pop()
             continue
-        if successor.result is not None:
-            if successor.result.winner == side:
-                return True
-            continue
-        key = _search_key(successor)
+        result, key = successor.result, _search_key(successor)
+        if result is not None and result.winner == side:
+            return True
         if key in seen:
+            continue
+        if result is not None:
+            if variant(game.rules, result.reason) in _BY_PATH:
+                drawn.add(key)
             continue
         seen.add(key)
         if len(seen) > nodes:
             return True
         stack.append(_successors(successor, side))
-    return False
+    # A position that was only reached with a draw by its path may be won on another path.
+    return not drawn <= seen
 
 
 def _successors(game: Game, side: Side) -> Iterator[Game]:
@@ -68,7 +75,8 @@ def _successors(game: Game, side: Side) -> Iterator[Game]:
 def _search_key(game: Game) -> tuple[object, ...]:
     """Return the key of a position in the search.
 
-    Repetition counts are left out: a shortest win never repeats one of its positions.
+    Repetition counts are left out: a shortest win never repeats one of its positions. It may repeat
+    what the draws `_BY_PATH` count.
     """
     kinds = ("no_progress", "material", "move_limit")
     counters = tuple(c.n for c in game.counters if c.kind in kinds)

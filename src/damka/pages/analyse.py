@@ -19,6 +19,7 @@ from damka import Rules, box, locales, rules
 from damka.draw import svg
 from damka.engine import levels
 from damka.live import pasted
+from damka.live.problems import Problem
 from damka.notation import fen, labels
 from damka.pages import rulesets
 from damka.pages.templates import levels_in, script_json
@@ -66,13 +67,19 @@ def context(
 
 
 def data(of: Rules, language: str) -> dict[str, Any]:
-    """Return the editor's data about a game (`EditData` in web/types.d.ts)."""
+    """Return the editor's data about a game (`EditData` in web/types.d.ts).
+
+    Raises Problem if the rules do not fit a link.
+    """
     order = [labels(of).order(square) for square in range(1, of.square_count + 1)]
     shipped = of.name in rules.names() and rules.load(of.name) == of
+    address = path(of)
+    if not address:
+        raise Problem(400, "bad_link", where="r")
     sides = dict(zip("WB", (locales.colour(language, each) for each in of.colours), strict=True))
     result: dict[str, Any] = {
-        "path": path(of),
-        "query": path(of).partition("?")[2] or f"base={of.name}",
+        "path": address,
+        "query": address.partition("?")[2] or f"base={of.name}",
         "rules": of.name if shipped else box.table(of),
         "start": svg.start_pieces(of),
         "huffing": of.obligation == "huff",
@@ -91,8 +98,13 @@ def data(of: Rules, language: str) -> dict[str, Any]:
 
 
 def path(of: Rules) -> str:
-    """Return the address of the editor for a game; "" if its rules do not fit a link."""
+    """Return the address of the editor for a game; "" if its rules do not fit a link.
+
+    Balloted openings that do not fit are left out: a position needs none.
+    """
     base, _, link = rulesets.change(of).partition("=")
+    if not link and of.ballots:
+        return path(of.replace(ballots=()))
     if base == "/box?base":
         return f"/analyse/{link}"
     return f"/analyse?r={link}" if link else ""

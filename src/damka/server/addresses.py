@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from damka.server.settings import Settings
 
-__all__ = ["Reach", "network_addresses", "reach_of", "routed_addresses"]
+__all__ = ["Reach", "network_addresses", "origin_of", "reach_of", "routed_addresses"]
 
 _TARGETS: Final = ("192.168.255.254", "10.255.255.254", "172.31.255.254", "192.0.2.1")
 """One address in each private network, and one outside; no packet is sent to them."""
@@ -51,27 +51,35 @@ class Reach:
     `origin` is the origin of such a link, such as "http://192.168.1.20:8077"; None if no other
     device can reach the server. `here` is the origin of the page itself, and `is_local` whether
     only this machine knows it. Without an origin, `commands` start a server that other devices can
-    reach; there are none if the server listens to the network already, but there is no network.
+    reach. There are none if the server listens to the network already: then there is no
+    network, or, with `has_network`, the server answers at none of its addresses there.
     """
 
     origin: str | None
     here: str
     is_local: bool = True
     commands: tuple[str, ...] = ()
+    has_network: bool = False
+
+
+def origin_of(request: Request) -> str:
+    """Return the server's base URL as seen by a request."""
+    return f"{request.url.scheme}://{request.headers.get('host', '')}"
 
 
 async def reach_of(request: Request, settings: Settings) -> Reach:
     """Return how other devices reach the server that answers a request."""
     host = request.headers.get("host", "")
-    here = f"{request.url.scheme}://{host}"
+    here = origin_of(request)
     if not _is_loopback(host):
         return Reach(here, here, is_local=False)
     port = request.scope["server"][1]
     if listens_everywhere(settings.listens_on):
-        for address in await asyncio.to_thread(routed_addresses):
+        addresses = await asyncio.to_thread(routed_addresses)
+        for address in addresses:
             if settings.answers(address):
                 return Reach(f"http://{address}:{port}", here)
-        return Reach(None, here)
+        return Reach(None, here, has_network=bool(addresses))
     usual = port == DEFAULT_PORT
     return Reach(
         None,

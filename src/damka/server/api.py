@@ -21,6 +21,7 @@ from damka.live import pdn_files, requests, saving, setup
 from damka.live.problems import Problem
 from damka.server import games, ratings, security
 from damka.server.accounts import bearer_of, names
+from damka.server.addresses import origin_of
 from damka.server.app_state import AppState
 from damka.server.events.game_tags import tags_for
 from damka.server.identity import address_of, identity_of, seat_name
@@ -30,6 +31,9 @@ from damka.server.settings import VERSION
 from damka.server.store import StoreError
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
+    from damka.game import Game
     from damka.live.live_game import LiveGame
     from damka.server.game_session import GameSession
 
@@ -45,7 +49,6 @@ __all__ = [
     "router",
     "seat_of",
     "session_of",
-    "site_of",
     "with_seat",
 ]
 
@@ -229,9 +232,8 @@ async def game_picture(request: Request, game_id: str) -> Response:
 @router.get("/api/games/{game_id}/picture.png")
 async def game_raster(request: Request, game_id: str) -> Response:
     """Return the game's position as a PNG picture, if the server has the pictures extra."""
-    file = await _draw(request, game_id, saving.picture)
     try:
-        data = await asyncio.to_thread(raster.png, file.text, saving.SIZE)
+        file, data = await _draw(request, game_id, _raster)
     except PictureError as error:
         raise Problem(404, "not_found") from error
     name = file.name.removesuffix(".svg") + ".png"
@@ -317,11 +319,6 @@ def seat_of(request: Request) -> tuple[str | None, str]:
     return seat, security.hashed(seat)
 
 
-def site_of(request: Request) -> str:
-    """Return the server's base URL as seen by this request."""
-    return f"{request.url.scheme}://{request.headers.get('host', '')}"
-
-
 async def _read_file(
     request: Request, data: bytes, options: requests.LoadOptions, *, is_pdn: bool
 ) -> pdn_files.Contents:
@@ -334,14 +331,17 @@ async def _download(request: Request, game_id: str, kind: Literal["json", "pdn"]
         file = await read_game(request, game_id, lambda live: saving.save(live, "json"))
     else:
         events = app_state_of(request).events
-        tags = await tags_for(events, game_id[:32], site_of(request))
+        tags = await tags_for(events, game_id[:32], origin_of(request))
         file = await read_game(request, game_id, lambda live: saving.save(live, "pdn", tags(live)))
     return _file_response(file)
 
 
-async def _draw(
-    request: Request, game_id: str, draw: Callable[..., saving.GameFile]
-) -> saving.GameFile:
+def _raster(game: Game, started_at: datetime, *, flip: bool) -> tuple[saving.GameFile, bytes]:
+    file = saving.picture(game, started_at, flip=flip)
+    return file, raster.png(file.text, saving.SIZE)
+
+
+async def _draw(request: Request, game_id: str, draw: Callable[..., T]) -> T:
     options = requests.options(request.query_params, requests.PictureOptions)
     app_state = app_state_of(request)
     if not app_state.page_requests.take(address_of(request)):

@@ -94,7 +94,8 @@ def create_app(settings: Settings) -> FastAPI:
     async def refuse(problem: Problem, scope: Scope, receive: Receive, send: Send) -> None:
         # This runs outside the application: its state is not in the scope yet.
         request = Request({**scope, "app": app}, receive)
-        await _error_response(request, problem)(scope, receive, send)
+        response = await _error_response(request, problem)
+        await response(scope, receive, send)
 
     _add_exception_handlers(app)
     app.add_middleware(LiveRoute, serve=live_game)
@@ -115,12 +116,12 @@ def _add_exception_handlers(app: FastAPI) -> None:
 
     @app.exception_handler(Problem)
     async def on_problem(request: Request, problem: Problem) -> Response:
-        return _error_response(request, problem)
+        return await _error_response(request, problem)
 
     @app.exception_handler(StoreError)
     async def on_store_error(request: Request, error: StoreError) -> Response:
         log_fault(log, error, "request failed")
-        return _error_response(request, Problem(503, "busy"))
+        return await _error_response(request, Problem(503, "busy"))
 
     @app.exception_handler(ClientDisconnect)
     async def on_disconnect(_: Request, __: ClientDisconnect) -> Response:
@@ -129,24 +130,24 @@ def _add_exception_handlers(app: FastAPI) -> None:
 
     @app.exception_handler(PositionTooComplexError)
     async def on_too_complex(request: Request, _: PositionTooComplexError) -> Response:
-        return _error_response(request, Problem(422, "too_complex"))
+        return await _error_response(request, Problem(422, "too_complex"))
 
     @app.exception_handler(HTTPException)
     async def on_http_error(request: Request, error: HTTPException) -> Response:
         code = _CODES.get(error.status_code, "bad_request")
-        response = _error_response(request, Problem(error.status_code, code))
+        response = await _error_response(request, Problem(error.status_code, code))
         response.headers.update(error.headers or {})
         return response
 
     @app.exception_handler(Exception)
     async def on_error(request: Request, _: Exception) -> Response:
-        return _error_response(request, Problem(500, "internal"))
+        return await _error_response(request, Problem(500, "internal"))
 
 
-def _error_response(request: Request, problem: Problem) -> Response:
+async def _error_response(request: Request, problem: Problem) -> Response:
     """Return an error response: a page for browsers, JSON for programs."""
     language = api.language_of(request)
     if api.is_page(request):
-        return pages.error_page(request, problem, language)
+        return await pages.error_page(request, problem, language)
     headers = getattr(problem, "headers", None)
     return JSONResponse(problem.body(language), problem.status, headers)

@@ -30,7 +30,7 @@ async def box_page(request: Request) -> Response:
     language = language_of(request)
     form = await asyncio.to_thread(read, _query(request), language)
     context = await asyncio.to_thread(box_form.context, form, language)
-    return templates.page("box.html", request, language, context)
+    return await templates.page("box.html", request, language, context)
 
 
 @router.get("/api/box")

@@ -128,7 +128,8 @@ async def code_page(request: Request) -> Response:
     if code and normalise(code) is not None:
         return RedirectResponse(f"/join/{normalise(code)}", 303)
     language = language_of(request)
-    return templates.page("join.html", request, language, contexts.join(language, wrong=bool(code)))
+    context = contexts.join(language, wrong=bool(code))
+    return await templates.page("join.html", request, language, context)
 
 
 @router.get("/join/{code}.svg")
@@ -159,7 +160,7 @@ async def invitation_page(request: Request, code: str) -> Response:
         context = None if session is None else await session.read(read_invitation)
     if context is None:
         raise Problem(404, "unknown_code")
-    return templates.page("join.html", request, language, context)
+    return await templates.page("join.html", request, language, context)
 
 
 async def _require_may_join(request: Request, game_id: str, holder: str) -> ratings.Standing | None:

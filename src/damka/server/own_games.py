@@ -19,7 +19,8 @@ from damka.live import requests
 from damka.live.problems import Problem
 from damka.pages import own_games as pages
 from damka.server import security, templates
-from damka.server.api import NO_STORE, app_state_of, guard_post, language_of, site_of
+from damka.server.addresses import origin_of
+from damka.server.api import NO_STORE, app_state_of, guard_post, language_of
 from damka.server.fault_log import log_fault
 from damka.server.identity import address_of, holder_of, identity_of
 from damka.server.programs.export import MEDIA_TYPES, export_games
@@ -51,7 +52,7 @@ async def games_page(request: Request) -> Response:
         context = await asyncio.to_thread(
             pages.context, games, query, loaded, holder or "", language
         )
-    return templates.page("games.html", request, language, context)
+    return await templates.page("games.html", request, language, context)
 
 
 @router.get("/games.pdn")
@@ -67,7 +68,7 @@ async def games_file(request: Request) -> Response:
         for game in games:
             yield game.id
 
-    language, site = language_of(request), site_of(request)
+    language, site = language_of(request), origin_of(request)
     day = datetime.now(UTC).date().isoformat()
     return stream(
         request,
@@ -111,12 +112,16 @@ async def change_listing(request: Request, game_id: str) -> Response:
 
 async def suggestion(request: Request, language: str) -> dict[str, str] | None:
     """Return the sender's next level to try (`damka.pages.own_games.suggestion`), or None."""
-    app_state = app_state_of(request)
-    games = await _list(app_state, identity_of(request).holder)
+    app_state, holder = app_state_of(request), identity_of(request).holder
+    if holder is None:
+        return None
+    games = await app_state.accounts.read(lambda c: rows.wins(c, holder, lists.MAX_WINS))
     upcoming = lists.next_level(games)
     if upcoming is None:
         return None
-    return pages.suggestion(games, await _load(app_state, [upcoming.game_id]), language)
+    async with app_state.page_slots:
+        loaded = await _load(app_state, [upcoming.game_id])
+    return pages.suggestion(games, loaded, language)
 
 
 async def _list(app_state: AppState, holder: str | None) -> list[lists.OwnGame]:

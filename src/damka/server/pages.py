@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Callable
 from typing import Any, Final, TypeVar
@@ -10,7 +11,7 @@ from urllib.parse import parse_qsl
 from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
-from damka import locales, rules
+from damka import Rules, locales, rules
 from damka.live.problems import Problem
 from damka.live.state import state
 from damka.pages import contexts
@@ -40,6 +41,8 @@ async def choose_page(request: Request) -> Response:
     """Show the start page: choose a game, an opponent and a colour, or continue a game."""
     language = language_of(request)
     holder = identity_of(request).holder
+    if holder is not None:
+        _limit_rate(request)  # The page has pictures of the visitor's games.
     settings = app_state_of(request).settings
     context = contexts.choose(
         language,
@@ -50,7 +53,7 @@ async def choose_page(request: Request) -> Response:
         seeks=holder is not None and await app_state_of(request).lobby.is_seeking(holder),
         suggestion=await suggestion(request, language),
     )
-    return templates.page("choose.html", request, language, context)
+    return await templates.page("choose.html", request, language, context)
 
 
 @router.get("/game/{game_id}")
@@ -73,9 +76,8 @@ async def game_page(request: Request, game_id: str) -> Response:
         )
         return context, reader_at(live, identity, identity.holder)
 
+    _limit_rate(request)
     app_state = app_state_of(request)
-    if not app_state.page_requests.take(address_of(request)):
-        raise Problem(429, "too_many")
     # Long games are slow to render, and must not delay moves in other games.
     async with app_state.page_slots:
         context, reader = await _in_session(request, game_id, read)
@@ -83,7 +85,7 @@ async def game_page(request: Request, game_id: str) -> Response:
         context["reach"] = await reach_of(request, app_state.settings)
     if reader is not None:
         context["latest_message"] = await latest(request, game_id, reader)
-    return templates.page("game.html", request, language, context)
+    return await templates.page("game.html", request, language, context)
 
 
 @router.get("/rules/{name}")
@@ -91,20 +93,18 @@ async def rules_page(request: Request, name: str) -> Response:
     """Show the rules of a rule set."""
     if name not in rules.names():
         raise Problem(404, "unknown_rules")
-    language = language_of(request)
     game_id = request.query_params.get("game", "")
     back = game_id if security.is_game_id(game_id) else None
-    context = contexts.game_rules(rules.load(name), language, back)
-    return templates.page("rules.html", request, language, context)
+    _limit_rate(request)
+    return await _show_rules(request, rules.load(name), back)
 
 
 @router.get("/game/{game_id}/rules")
 async def game_rules_page(request: Request, game_id: str) -> Response:
     """Show the rules of one game, which may be house rules."""
-    language = language_of(request)
-    game_rules = await _in_session(request, game_id, lambda session: session.live.rules)
-    context = contexts.game_rules(game_rules, language, game_id)
-    return templates.page("rules.html", request, language, context)
+    _limit_rate(request)
+    of = await _in_session(request, game_id, lambda session: session.live.rules)
+    return await _show_rules(request, of, game_id)
 
 
 @router.post("/lang")
@@ -133,16 +133,29 @@ async def set_language(request: Request) -> Response:
     return response
 
 
-def error_page(request: Request, problem: Problem, language: str) -> Response:
+async def error_page(request: Request, problem: Problem, language: str) -> Response:
     """Return the error page for a problem."""
     context = contexts.error(problem, language, _event_path(request))
-    return templates.page("error.html", request, language, context, status=problem.status)
+    return await templates.page("error.html", request, language, context, status=problem.status)
 
 
 def _event_path(request: Request) -> str | None:
     """Return the path of the tournament page with the submitted form, for the link back."""
     match = _EVENT_PAGE.match(request.url.path) if request.method == "POST" else None
     return match and match[0]
+
+
+async def _show_rules(request: Request, of: Rules, game_id: str | None) -> Response:
+    language = language_of(request)
+    # The pictures are slow to draw, and must not delay moves in games.
+    async with app_state_of(request).page_slots:
+        context = await asyncio.to_thread(contexts.game_rules, of, language, game_id)
+    return await templates.page("rules.html", request, language, context)
+
+
+def _limit_rate(request: Request) -> None:
+    if not app_state_of(request).page_requests.take(address_of(request)):
+        raise Problem(429, "too_many")
 
 
 async def _in_session(request: Request, game_id: str, query: Callable[[GameSession], T]) -> T:

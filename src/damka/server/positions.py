@@ -87,7 +87,7 @@ async def _page(request: Request, of: Rules) -> Response:
         house=settings.boxes,
         most_pdn=settings.limits.pdn_bytes,
     )
-    return templates.page("analyse.html", request, language, context)
+    return await templates.page("analyse.html", request, language, context)
 
 
 def _rules(request: Request) -> Rules:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -26,7 +27,7 @@ def of(request: Request) -> Templates:
     return templates
 
 
-def page(
+async def page(
     name: str, request: Request, language: str, context: Mapping[str, Any], *, status: int = 200
 ) -> HTMLResponse:
     """Return a page rendered from a template."""
@@ -50,4 +51,6 @@ def page(
     text = of(request).text(name, full_context)
     if not accepts_gzip(request.headers):
         return HTMLResponse(text, status, headers=headers)
-    return HTMLResponse(compress(text.encode()), status, headers=headers | ENCODING)
+    # Compressing takes milliseconds, and must not delay moves in games.
+    data = await asyncio.to_thread(compress, text.encode())
+    return HTMLResponse(data, status, headers=headers | ENCODING)

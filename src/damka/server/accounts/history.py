@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final, Literal, NamedTuple
 
-from sqlalchemy import Connection, and_, delete, exists, insert, or_, select
-from sqlalchemy.orm import aliased
+from sqlalchemy import Connection, delete, exists, insert, or_, select
 
 from damka.rules import Side
-from damka.server.store.account_models import AccountRow, RatingHistoryRow, RatingRow
-from damka.server.store.models import EventRow, GameRow, SeatRow
+from damka.server.store.account_models import RatingHistoryRow, RatingRow
+from damka.server.store.models import EventRow, GameRow
+from damka.server.store.own_games import games_of
 
 __all__ = [
     "PlayedGame",
@@ -98,48 +98,23 @@ def games(
     The scope "public" has finished games against another player or the computer. With `before`,
     only games last played before that time are returned.
     """
-    own_seat, other_seat = aliased(SeatRow), aliased(SeatRow)
-    other = aliased(AccountRow)
-    has_moves = exists().where(EventRow.game_id == GameRow.id)
-    has_both_seats = other_seat.holder == own_seat.holder
-    query = (
-        select(
-            GameRow.id,
-            GameRow.rules,
-            GameRow.winner,
-            GameRow.reason,
-            GameRow.created,
-            GameRow.updated,
-            own_seat.side,
-            own_seat.title,
-            own_seat.removed,
-            other_seat.holder,
-            other_seat.level,
-            other_seat.engine,
-            other.name,
-        )
-        .join(own_seat, own_seat.game_id == GameRow.id)
-        .join(other_seat, and_(other_seat.game_id == GameRow.id, other_seat.side != own_seat.side))
-        .outerjoin(other, and_(other.holder == other_seat.holder, other.closed.is_(None)))
-        .where(own_seat.holder == holder)
-        .order_by(GameRow.updated.desc(), GameRow.id)
-        .limit(limit)
-    )
+    query, own_seat, other_seat = games_of(holder)
     if scope == "public":
-        query = query.where(GameRow.reason.is_not(None))
-        query = query.where(or_(other_seat.holder.is_(None), other_seat.holder != own_seat.holder))
+        query = query.where(
+            GameRow.reason.is_not(None), other_seat.holder.is_distinct_from(own_seat.holder)
+        )
     else:
-        # List a game in which one holder has both seats only once.
-        query = query.where(or_(other_seat.holder.is_(None), ~has_both_seats, own_seat.player == 1))
+        has_moves = exists().where(EventRow.game_id == GameRow.id)
         query = query.where(or_(GameRow.reason.is_not(None), has_moves))
     if before is not None:
         query = query.where(GameRow.updated < before)
+    rows = connection.execute(query.add_columns(GameRow.rules).limit(limit))
     return [
         PlayedGame(
             id=row.id,
             rules=row.rules,
             side=None if row.holder == holder else row.side,
-            opponent=None if row.holder == holder else row.name or None,
+            opponent=None if row.holder == holder else row.account or None,
             level=row.level,
             engine=row.engine,
             winner=row.winner,
@@ -149,7 +124,7 @@ def games(
             title=row.title,
             removed=row.removed,
         )
-        for row in connection.execute(query)
+        for row in rows
     ]
 
 

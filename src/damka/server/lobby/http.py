@@ -46,7 +46,7 @@ async def lobby_page(request: Request) -> Response:
     state = view.state(snapshot, identity.holder, blocked, language)
     context = pages.lobby(language, messages.encode(state), is_member=identity.account is not None)
     context["reach"] = await reach_of(request, app_state.settings)
-    return templates.page("lobby.html", request, language, context)
+    return await templates.page("lobby.html", request, language, context)
 
 
 @router.post("/api/lobby")

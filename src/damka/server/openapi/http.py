@@ -45,7 +45,7 @@ async def requests_page(request: Request) -> Response:
         "version": document["info"]["version"],
         "root": f"{request.url.scheme}://{request.headers.get('host', '')}",
     }
-    return templates.page("api.html", request, language_of(request), context)
+    return await templates.page("api.html", request, language_of(request), context)
 
 
 @router.get("/api/live")
@@ -57,7 +57,7 @@ async def live_page(request: Request) -> Response:
         "types": reference.types(document),
         "about": document["info"]["description"],
     }
-    return templates.page("api_live.html", request, language_of(request), context)
+    return await templates.page("api_live.html", request, language_of(request), context)
 
 
 @functools.cache

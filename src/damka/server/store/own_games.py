@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from sqlalchemy import Connection, and_, exists, or_, select, update
+from sqlalchemy import Connection, Select, and_, case, exists, func, or_, select, update
 from sqlalchemy.orm import aliased
 
 from damka.live.own_games import OwnGame
 from damka.server.store.account_models import AccountRow
 from damka.server.store.models import EventRow, GameRow, SeatRow
 
-__all__ = ["change", "exists_game", "is_awaited", "own_games", "titles"]
+__all__ = ["change", "exists_game", "games_of", "is_awaited", "own_games", "titles", "wins"]
 
 _SEATS: Final[Any] = SeatRow.__table__
 _MOVE: Final = "move"
@@ -24,21 +24,53 @@ def own_games(connection: Connection, holder: str, limit: int) -> list[OwnGame]:
     A game without a move is included only if it has a base, if it has a result other than
     "aborted", or while an opponent is awaited.
     """
-    own_seat, other_seat = aliased(SeatRow), aliased(SeatRow)
-    account = aliased(AccountRow)
+    games, own_seat, other_seat = games_of(holder)
     has_moves = exists().where(EventRow.game_id == GameRow.id, EventRow.kind == _MOVE)
     is_other_person = and_(
         other_seat.kind == "person", other_seat.holder.is_distinct_from(own_seat.holder)
     )
+    query = games.where(
+        ~own_seat.removed,
+        or_(
+            has_moves,
+            GameRow.base.is_not(None),
+            and_(GameRow.reason.is_(None), is_other_person),
+            and_(GameRow.reason.is_not(None), GameRow.reason != "aborted"),
+        ),
+    )
+    return _read(connection, query, holder, limit)
+
+
+def wins(connection: Connection, holder: str, limit: int) -> list[OwnGame]:
+    """Return the games in a holder's list that were won against the computer, latest first."""
+    games, own_seat, other_seat = games_of(holder)
+    query = games.where(
+        ~own_seat.removed,
+        GameRow.winner == own_seat.side,
+        other_seat.kind == "computer",
+        other_seat.engine.is_(None),
+    )
+    return _read(connection, query, holder, limit)
+
+
+def games_of(holder: str) -> tuple[Select[Any], type[SeatRow], type[SeatRow]]:
+    """Return the query of a holder's games, latest first, and its own and other seats.
+
+    A game in which the holder has both seats is included once; a title of either seat counts.
+    """
+    own_seat, other_seat = aliased(SeatRow), aliased(SeatRow)
+    account = aliased(AccountRow)
+    has_both = other_seat.holder == own_seat.holder
     query = (
         select(
             GameRow.id,
-            GameRow.rules["name"].as_string().label("rules"),
             GameRow.winner,
             GameRow.reason,
+            GameRow.created,
             GameRow.updated,
             own_seat.side,
-            own_seat.title,
+            own_seat.removed,
+            func.coalesce(own_seat.title, case((has_both, other_seat.title))).label("title"),
             other_seat.holder,
             other_seat.level,
             other_seat.engine,
@@ -48,20 +80,15 @@ def own_games(connection: Connection, holder: str, limit: int) -> list[OwnGame]:
         .join(own_seat, own_seat.game_id == GameRow.id)
         .join(other_seat, and_(other_seat.game_id == GameRow.id, other_seat.side != own_seat.side))
         .outerjoin(account, and_(account.holder == other_seat.holder, account.closed.is_(None)))
-        .where(own_seat.holder == holder, ~own_seat.removed)
-        # List a game in which one holder has both seats only once.
+        .where(own_seat.holder == holder)
         .where(or_(other_seat.holder.is_distinct_from(holder), own_seat.player == 1))
-        .where(
-            or_(
-                has_moves,
-                GameRow.base.is_not(None),
-                and_(GameRow.reason.is_(None), is_other_person),
-                and_(GameRow.reason.is_not(None), GameRow.reason != "aborted"),
-            )
-        )
         .order_by(GameRow.updated.desc(), GameRow.id)
-        .limit(limit)
     )
+    return query, own_seat, other_seat
+
+
+def _read(connection: Connection, query: Select[Any], holder: str, limit: int) -> list[OwnGame]:
+    query = query.add_columns(GameRow.rules["name"].as_string().label("rules")).limit(limit)
     return [
         OwnGame(
             id=row.id,
@@ -97,8 +124,10 @@ def change(
     is_own = (_SEATS.c.game_id == game_id, _SEATS.c.holder == holder)
     if changes:
         connection.execute(update(_SEATS).where(*is_own).values(changes))
-    row = connection.execute(select(_SEATS.c.title, _SEATS.c.removed).where(*is_own)).first()
-    return None if row is None else (row.title, row.removed)
+    rows = connection.execute(select(_SEATS.c.title, _SEATS.c.removed).where(*is_own)).all()
+    if not rows:
+        return None
+    return next((row.title for row in rows if row.title), None), rows[0].removed
 
 
 def is_awaited(connection: Connection, game_id: str, holder: str) -> bool:

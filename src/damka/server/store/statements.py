@@ -26,6 +26,7 @@ __all__ = [
     "NEW_GAME",
     "NEW_SEATS",
     "OPEN_INVITATIONS",
+    "RELIST",
     "SEATS_OF",
     "TOUCH",
     "TOUCH_ALL",
@@ -92,5 +93,7 @@ CHANGE_SEAT: Final = (
 INVITE: Final = (
     update(_GAMES).where(_GAMES.c.id == bindparam("game")).values(code=bindparam("code"))
 )
+RELIST: Final = update(_SEATS).where(_SEATS.c.game_id == bindparam("game")).values(removed=False)
+"""Put a game in which an opponent is awaited back into its players' lists."""
 CLOSE: Final = update(_GAMES).where(_GAMES.c.id == bindparam("game")).values(code=None)
 """Remove the invitation code of a finished game."""

@@ -395,6 +395,8 @@ class Store:
         if connection.execute(statements.CHANGE_SEAT, values).rowcount != 1:
             raise ConflictError("the seat has changed")
         connection.execute(statements.INVITE, {"game": game_id, "code": change.code})
+        if change.code is not None:
+            connection.execute(statements.RELIST, {"game": game_id})
         if seat.kind == "computer":
             connection.execute(update(_GAMES).where(_GAMES.c.id == game_id).values(clock=None))
 

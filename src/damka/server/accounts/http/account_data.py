@@ -28,7 +28,8 @@ from damka.server.accounts.http.request import (
     problem_context,
     redirect,
 )
-from damka.server.api import NO_STORE, app_state_of, language_of, site_of
+from damka.server.addresses import origin_of
+from damka.server.api import NO_STORE, app_state_of, language_of
 from damka.server.chat import rows as chat
 from damka.server.events.game_tags import tags_for
 from damka.server.identity import address_of, identity_of, member_of
@@ -47,7 +48,7 @@ async def export_page(request: Request) -> Response:
     """Describe the contents of the export."""
     account = member_of(request)
     context = {"name": account.name}
-    return templates.page("account_export.html", request, language_of(request), context)
+    return await templates.page("account_export.html", request, language_of(request), context)
 
 
 @router.post("/account/export")
@@ -112,7 +113,7 @@ async def _close_page(request: Request, problem: Problem | None = None) -> Respo
         "problem": None if problem is None else problem_context(problem, language),
     }
     status = 200 if problem is None else problem.status
-    return templates.page("account_close.html", request, language, context, status=status)
+    return await templates.page("account_close.html", request, language, context, status=status)
 
 
 def _account_data(connection: Connection, account: Account) -> dict[str, Any]:
@@ -185,7 +186,7 @@ async def _write(
                 try:
                     live = await sessions.load(game.id)
                     if live is not None:
-                        tags = (await tags_for(app_state.events, game.id, site_of(request)))(live)
+                        tags = (await tags_for(app_state.events, game.id, origin_of(request)))(live)
                         save = partial(saving.save, live, "pdn", tags)
                         saved = await sessions.rule_threads.run(save)
                 except DamkaError:

@@ -33,11 +33,11 @@ router: Final = APIRouter()
 async def account_page(request: Request) -> Response:
     """Show registration and login, or the account menu for a member."""
     if identity_of(request).account is None:
-        return _login_page(request, next_=request.query_params.get("next", "/"))
+        return await _login_page(request, next_=request.query_params.get("next", "/"))
     account = member_of(request)
     language = language_of(request)
     context = {"name": account.name, "is_arbiter": account.is_arbiter}
-    return templates.page("account_home.html", request, language, context)
+    return await templates.page("account_home.html", request, language, context)
 
 
 @router.post("/account/register")
@@ -51,7 +51,7 @@ async def register(request: Request) -> Response:
             name, password, identity, address_of(request), device_of(request)
         )
     except Problem as problem:
-        return _login_page(request, form, problem, register=True)
+        return await _login_page(request, form, problem, register=True)
     return await _log_in(request, form, new_session)
 
 
@@ -65,7 +65,7 @@ async def log_in(request: Request) -> Response:
             name[:80], password, address_of(request), device_of(request)
         )
     except Problem as problem:
-        return _login_page(request, form, problem)
+        return await _login_page(request, form, problem)
     return await _log_in(request, form, new_session)
 
 
@@ -87,7 +87,7 @@ async def log_out(request: Request) -> Response:
 async def reset_page(request: Request, token: str) -> Response:
     """Show the form for a new password, for a reset link from the operator."""
     account = await accounts_of(request).reset_of(token)
-    return _reset_form(request, account.name)
+    return await _reset_form(request, account.name)
 
 
 @router.post("/account/reset/{token}")
@@ -102,7 +102,7 @@ async def reset(request: Request, token: str) -> Response:
     except Problem as problem:
         if problem.where != "password":
             raise
-        return _reset_form(request, account.name, problem)
+        return await _reset_form(request, account.name, problem)
     return set_session_cookie(request, redirect("/account"), new_session)
 
 
@@ -115,7 +115,7 @@ async def _log_in(request: Request, form: dict[str, str], new_session: NewSessio
     return set_session_cookie(request, redirect(form.get("next", "/")), new_session)
 
 
-def _login_page(
+async def _login_page(
     request: Request,
     form: dict[str, str] | None = None,
     problem: Problem | None = None,
@@ -132,12 +132,12 @@ def _login_page(
         "passkeys": party_of(request) is not None,
     }
     status = 200 if problem is None else problem.status
-    return templates.page("account.html", request, language, context, status=status)
+    return await templates.page("account.html", request, language, context, status=status)
 
 
-def _reset_form(request: Request, name: str, problem: Problem | None = None) -> Response:
+async def _reset_form(request: Request, name: str, problem: Problem | None = None) -> Response:
     language = language_of(request)
     message = None if problem is None else problem_context(problem, language)
     context = {"name": name, "problem": message}
     status = 200 if problem is None else problem.status
-    return templates.page("account_reset.html", request, language, context, status=status)
+    return await templates.page("account_reset.html", request, language, context, status=status)

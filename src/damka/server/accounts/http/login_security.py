@@ -103,4 +103,4 @@ async def _page(request: Request, problem: Problem | None = None) -> Response:
         "done": request.query_params.get("done", ""),
     }
     status = 200 if problem is None else problem.status
-    return templates.page("account_security.html", request, language, context, status=status)
+    return await templates.page("account_security.html", request, language, context, status=status)

@@ -44,7 +44,7 @@ async def preferences_page(request: Request) -> Response:
         "kid": account.kid,
         "done": "done" in request.query_params,
     }
-    return templates.page("account_preferences.html", request, language, context)
+    return await templates.page("account_preferences.html", request, language, context)
 
 
 @router.post("/account/preferences")

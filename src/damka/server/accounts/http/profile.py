@@ -65,7 +65,7 @@ async def profile_page(request: Request, name: str) -> Response:
         return RedirectResponse(f"/@/{quote(profile.account.name)}", status_code=301)
     language = language_of(request)
     context = await asyncio.to_thread(_context, profile, identity.account, language)
-    return templates.page("profile.html", request, language, context)
+    return await templates.page("profile.html", request, language, context)
 
 
 @router.post("/@/{name}/block")

@@ -43,7 +43,7 @@ async def report_page(request: Request, game_id: str) -> Response:
         "longest": moderation.MAX_NOTE_LENGTH,
         "done": "done" in request.query_params,
     }
-    return templates.page("report.html", request, language_of(request), context)
+    return await templates.page("report.html", request, language_of(request), context)
 
 
 @router.post("/game/{game_id}/report")
@@ -98,7 +98,7 @@ async def reports_page(request: Request) -> Response:
         "longest": moderation.MAX_NOTE_LENGTH,
         "log": log,
     }
-    return templates.page("reports.html", request, language, context)
+    return await templates.page("reports.html", request, language, context)
 
 
 @router.post("/reports/{report_id}")

@@ -110,6 +110,6 @@ async def _page(
         "done": request.query_params.get("done", ""),
     }
     status = 200 if problem is None else problem.status
-    page = templates.page("account_tokens.html", request, language, context, status=status)
+    page = await templates.page("account_tokens.html", request, language, context, status=status)
     page.headers["cache-control"] = "no-store"
     return page

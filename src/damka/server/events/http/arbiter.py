@@ -50,7 +50,7 @@ async def arbiter_page(request: Request, event_id: str) -> Response:
     language = language_of(request)
     log = await events_of(request).read(lambda c: rows.log_records(c, event_id, _LOG_LIMIT))
     context = await contexts.arbiter(request, stored, visitor_of(request, stored), log, language)
-    return templates.page("event_arbiter.html", request, language, context)
+    return await templates.page("event_arbiter.html", request, language, context)
 
 
 @router.post("/events/{event_id}/arbiter/{action}")

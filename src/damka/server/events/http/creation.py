@@ -59,7 +59,7 @@ async def list_page(request: Request) -> Response:
     context = {
         name: [_list_entry(each, language) for each in entries] for name, entries in events.items()
     }
-    return templates.page("events.html", request, language, context)
+    return await templates.page("events.html", request, language, context)
 
 
 def _list_entry(each: EventSummary, language: str) -> dict[str, Any]:
@@ -71,7 +71,7 @@ def _list_entry(each: EventSummary, language: str) -> dict[str, Any]:
 @router.get("/events/new")
 async def new_page(request: Request) -> Response:
     """Show the form for a new event."""
-    return _form(request, {"code": request.query_params.get("code", "")[:16]})
+    return await _form(request, {"code": request.query_params.get("code", "")[:16]})
 
 
 @router.post("/events")
@@ -87,7 +87,7 @@ async def create(request: Request) -> Response:
         if problem.status not in {403, 422}:
             raise
         message = {"sentence": problem.sentence(language), "where": problem.where or ""}
-        return _form(request, form, message, problem.status)
+        return await _form(request, form, message, problem.status)
     seat, holder = seat_of(request)
     state = changes.new_state(setup, Arbiter(holder, name))
     event_id = await events_of(request).create(state, name)
@@ -129,7 +129,7 @@ async def _creator_name(request: Request, form: Mapping[str, str]) -> str:
     return name
 
 
-def _form(
+async def _form(
     request: Request,
     values: Mapping[str, str],
     problem: dict[str, str] | None = None,
@@ -153,7 +153,7 @@ def _form(
             for each in CLOCKS
         ],
     }
-    return templates.page("event_new.html", request, language, context, status=status)
+    return await templates.page("event_new.html", request, language, context, status=status)
 
 
 _DEFAULTS: Final = {

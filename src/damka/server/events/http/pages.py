@@ -32,7 +32,7 @@ async def event_page(request: Request, event_id: str) -> Response:
     stored = await events_of(request).get(event_id)
     language = language_of(request)
     context = await contexts.event(request, stored, visitor_of(request, stored), language)
-    return templates.page("event.html", request, language, context)
+    return await templates.page("event.html", request, language, context)
 
 
 @router.get("/events/{event_id}/projector")
@@ -45,7 +45,7 @@ async def projector_page(request: Request, event_id: str) -> Response:
     theme = request.query_params.get("theme")
     if theme in THEMES:
         context["theme"] = theme
-    return templates.page("event_projector.html", request, language, context)
+    return await templates.page("event_projector.html", request, language, context)
 
 
 @router.get("/events/{event_id}/code.svg")

@@ -164,7 +164,7 @@ async def _event_page_with_problem(
         "given": printable(value[:_MAX_NAME]) or "",
         "sentence": problem.sentence(language),
     }
-    return templates.page("event.html", request, language, context, status=problem.status)
+    return await templates.page("event.html", request, language, context, status=problem.status)
 
 
 async def _arbiter_name(request: Request, event_id: str, entered_name: str) -> str:

@@ -15,7 +15,8 @@ from damka.live.pdn_files import MEDIA_TYPE
 from damka.live.problems import Problem
 from damka.pages import events as pages
 from damka.server import templates
-from damka.server.api import app_state_of, language_of, site_of
+from damka.server.addresses import origin_of
+from damka.server.api import app_state_of, language_of
 from damka.server.events.game_tags import tags_for
 from damka.server.events.http import contexts
 from damka.server.events.http.request import events_of
@@ -39,7 +40,7 @@ async def print_page(request: Request, event_id: str, what: str) -> Response:
     stored = await events_of(request).get(event_id)
     language = language_of(request)
     context = await asyncio.to_thread(_print_context, stored, what, request.query_params, language)
-    return templates.page("event_print.html", request, language, context)
+    return await templates.page("event_print.html", request, language, context)
 
 
 def _print_context(stored: StoredEvent, what: str, query: Any, language: str) -> dict[str, Any]:
@@ -111,7 +112,7 @@ async def export(request: Request, event_id: str, kind: str) -> Response:
 async def _games(request: Request, stored: StoredEvent) -> str:
     """Return all games of an event as PDN. Only one export runs at a time."""
     sessions, texts = app_state_of(request).sessions, []
-    events, site = events_of(request), site_of(request)
+    events, site = events_of(request), origin_of(request)
     async with app_state_of(request).pdn_lock:
         for _, game in sorted(stored.games.items()):
             live = await sessions.load(game)

@@ -12,7 +12,8 @@ from starlette.responses import Response
 from damka.live import requests
 from damka.live.problems import Problem
 from damka.server.accounts import Account, history, members
-from damka.server.api import app_state_of, language_of, site_of
+from damka.server.addresses import origin_of
+from damka.server.api import app_state_of, language_of
 from damka.server.identity import identity_of
 from damka.server.programs.export import MEDIA_TYPES, export_games
 from damka.server.programs.http.responses import stream
@@ -45,7 +46,7 @@ async def games(request: Request, name: str) -> Response:
         raise Problem(404, "unknown_account")
     scope: history.Scope = "all" if is_own else "public"
     ids = _ids(app_state, account, scope, query)
-    lines = export_games(app_state, ids, query.format, language_of(request), site_of(request))
+    lines = export_games(app_state, ids, query.format, language_of(request), origin_of(request))
     ending = "pdn" if query.format == "pdn" else "jsonl"
     # Names may contain letters of any alphabet, but headers may not.
     day = datetime.now(UTC).date().isoformat()
@@ -71,7 +72,7 @@ async def event_games(request: Request, event_id: str) -> Response:
         for place in sorted(stored.games):
             yield stored.games[place]
 
-    lines = export_games(app_state, ids(), query.format, language_of(request), site_of(request))
+    lines = export_games(app_state, ids(), query.format, language_of(request), origin_of(request))
     ending = "pdn" if query.format == "pdn" else "jsonl"
     return stream(
         request,
