@@ -305,7 +305,7 @@ def test_a_damaged_game_stays_in_the_list() -> None:
         page.store.games[game.live.id] = ("{}", [])
         html = (await page.fetch("/games")).text
         assert f'data-game="{game.live.id}"' in html
-        assert "can’t be read" in html
+        assert "Unreadable game" in html
 
     run(work())
 

@@ -61,7 +61,7 @@ def games_of(holder: str) -> tuple[Select[Any], type[SeatRow], type[SeatRow]]:
     own_seat, other_seat = aliased(SeatRow), aliased(SeatRow)
     account = aliased(AccountRow)
     has_both = other_seat.holder == own_seat.holder
-    query = (
+    query: Any = (
         select(
             GameRow.id,
             GameRow.winner,
