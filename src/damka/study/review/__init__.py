@@ -16,7 +16,6 @@ their analyses, so that they can run anywhere. `Judge` does the same for one ret
 3
 """
 
-from damka.study.review.chances import expected_score
 from damka.study.review.judge import Judge, Verdict, judge
 from damka.study.review.moment import KINDS, MISTAKES, Kind, Moment, Review
 from damka.study.review.request import Request
@@ -34,7 +33,6 @@ __all__ = [
     "Review",
     "Reviewer",
     "Verdict",
-    "expected_score",
     "judge",
     "review",
 ]

@@ -13,21 +13,21 @@ from damka.study.review.moment import Kind, Moment
 from damka.study.review.words import Clause
 
 if TYPE_CHECKING:
+    from damka.engine import WinningChances
     from damka.move import Move
     from damka.rules import Rules
-    from damka.study.review.chances import Chances
     from damka.study.review.timeline import Timeline
 
 __all__ = ["Evidence", "moment_of"]
 
-_DECIDED: Final = 0.7
+_DECIDED: Final = 0.75
 """Probability of a win or a loss from which a position counts as won or lost."""
-_WORSE: Final = 0.42
-"""Expected score below which a draw is a rescue."""
+_EVEN: Final = 0.4
+"""Expected score from which a position is balanced; below, a draw is a rescue."""
+_DRAWN: Final = 0.5
+"""Probability of a draw from which a position counts as drawn."""
 _GAIN: Final = 0.9
 """Material, in men, that a shot gains."""
-_GAP: Final = 0.3
-"""Expected score that the second-best move loses where only one is good."""
 _STILL_GOOD: Final = 0.05
 """Expected score that a good move may lose."""
 _LINE: Final = 12
@@ -40,7 +40,7 @@ class Evidence:
     """What the searches show about one move of a game.
 
     Scores and chances are those of the side that moved; lines begin with its move. `second` are the
-    chances after the second-best move.
+    chances after the second-best move, which loses `only` where one move is the only good one.
     """
 
     timeline: Timeline
@@ -52,9 +52,10 @@ class Evidence:
     best_huff: int | None
     played: int
     played_line: tuple[Move, ...]
-    best_chances: Chances
-    played_chances: Chances
-    second: Chances | None
+    best_chances: WinningChances
+    played_chances: WinningChances
+    second: WinningChances | None
+    only: float
 
 
 def moment_of(evidence: Evidence) -> Moment | None:
@@ -98,7 +99,7 @@ class _Classifier:
         if (
             e.second is None
             or e.best_line[0] != self._ply.move
-            or e.played_chances.expected - e.second.expected < _GAP
+            or e.played_chances.expected - e.second.expected < e.only
             or self._ply.move.captures
         ):
             return None
@@ -140,18 +141,23 @@ class _Classifier:
             return self._missed_win()
         best = self._text(self._best_board, self._best[0])
         played = self._text(self._played_board, self._ply.move)
-        if lost and not e.best_chances.loss >= _DECIDED:
-            if won:
-                clause = Clause("losing_move.won", played=played, best=best)
-                return self._bad("losing_move", self._best[:_LINE], (clause,))
-            if e.best_chances.expected < _WORSE or (
-                e.best == 0 and self._material(e.ply) < 0 and e.timeline.pieces(e.ply) <= 12
-            ):
-                clause = Clause("missed_draw", played=played, best=best)
-                return self._bad("missed_draw", self._best[:_LINE], (clause,))
+        if lost and won:
+            clause = Clause("losing_move.won", played=played, best=best)
+            return self._bad("losing_move", self._best[:_LINE], (clause,))
+        if lost and self._draws():
+            clause = Clause("missed_draw", played=played, best=best)
+            return self._bad("missed_draw", self._best[:_LINE], (clause,))
+        if lost and e.best_chances.expected >= _EVEN:
             clause = Clause("losing_move", played=played, best=best)
             return self._bad("losing_move", self._best[:_LINE], (clause,))
         return self._plain(best, played)
+
+    def _draws(self) -> bool:
+        """Return whether the best move saves a draw for the side that is worse."""
+        e = self._e
+        if e.best_chances.draw < _DRAWN:
+            return False
+        return e.best_chances.expected < _EVEN or (e.best == 0 and self._material(e.ply) < 0)
 
     def _plain(self, best: str, played: str) -> Moment:
         gain = facts(self._best_board, settled(self._best_board, self._best))
@@ -167,7 +173,9 @@ class _Classifier:
             return self._bad("mistake", self._best[:1], (clause,))
         if gain.moves and gain.gain(self._rules) >= _GAIN and self._more_than_played(gain):
             return self._bad(
-                "mistake", gain.moves, (self._does("mistake.gain", self._best_board, gain),)
+                "mistake",
+                gain.moves,
+                (self._does("mistake.gain", self._best_board, gain, is_forced=False),),
             )
         clause = Clause("mistake", best=best, played=played)
         return self._bad("mistake", self._best[:_LINE], (clause,))
@@ -268,6 +276,11 @@ class _Classifier:
         played = facts(self._played_board, settled(self._played_board, self._reply))
         return gain.gain(self._rules) - played.gain(self._rules) >= _GAIN
 
+    def _played_more(self, allowed: LineFacts) -> bool:
+        """Return whether the other side gains more after the played move than after the best."""
+        best = facts(self._best_board, settled(self._best_board, self._best))
+        return allowed.gain(self._rules) + best.gain(self._rules) >= _GAIN
+
     def _captured_kings(self, move: Move, board: Board) -> int:
         pieces = board.pieces
         return sum(pieces[square - 1] in "WB" for square in move.captures)
@@ -288,30 +301,28 @@ class _Classifier:
 
     # Statements
 
-    def _does(self, key: str, board: Board, line: LineFacts) -> Clause:
+    def _does(self, key: str, board: Board, line: LineFacts, *, is_forced: bool = True) -> Clause:
         """State what a line gives, takes and reaches."""
-        parts = []
-        if line.given.pieces:
-            parts.append("gives")
-        if line.taken.pieces:
-            parts.append("takes")
-        values: dict[str, object] = {}
+        parts: list[str] = []
+        values: dict[str, object] = {"given": line.given, "taken": line.taken}
+        net = line.taken.men - line.given.men
+        if not is_forced and net > 0 and line.given.men and not line.given.kings + line.taken.kings:
+            # The other side need not follow the line: only its balance is stated.
+            parts.append("nets")
+            values["net"] = Material(net, 0)
+        else:
+            order = ("gives", "takes") if line.sacrifices else ("takes", "gives")
+            given = {"gives": line.given.pieces, "takes": line.taken.pieces}
+            parts.extend(part for part in order if given[part])
         if line.result is not None and line.wins:
             parts.append("last_row" if line.result.reason == "breakthrough" else "wins")
         elif line.crowned is not None:
             parts.append("king")
             values["square"] = line.crowned
-        return Clause(
-            key,
-            move=self._text(board, line.moves[0]),
-            does=" ".join(parts),
-            given=line.given,
-            taken=line.taken,
-            **values,
-        )
+        return Clause(key, move=self._text(board, line.moves[0]), does=" ".join(parts), **values)
 
-    def _allows(self, key: str, board: Board, line: LineFacts) -> Clause:
-        clause = self._does(key, board, line)
+    def _allows(self, key: str, board: Board, line: LineFacts, *, is_forced: bool = True) -> Clause:
+        clause = self._does(key, board, line, is_forced=is_forced)
         played = self._text(self._played_board, self._ply.move)
         return Clause(key, played=played, **clause.values)
 
@@ -339,14 +350,21 @@ class _Classifier:
         if line[0] not in board.legal_moves:
             return (), None
         shot = self._shot(board, line)
-        if shot is not None:
+        if shot is not None and self._played_more(shot):
             return (self._ply.move, *shot.moves), self._allows("allows.shot", board, shot)
         gain = facts(board, settled(board, line))
-        if gain.moves and gain.gain(self._rules) >= _GAIN:
-            return (self._ply.move, *gain.moves), self._allows("allows", board, gain)
+        if gain.moves and gain.gain(self._rules) >= _GAIN and self._played_more(gain):
+            return (self._ply.move, *gain.moves), self._allows(
+                "allows", board, gain, is_forced=False
+            )
         at = next((i for i in range(0, min(len(line), 9), 2) if line[i].crowns), None)
         king = None if at is None else self._quiet_end(board, line, at)
-        if king is not None and king.crowned is not None and self._rules.objective == "normal":
+        if (
+            king is not None
+            and king.crowned is not None
+            and self._rules.objective == "normal"
+            and facts(self._best_board, self._best[: len(king.moves) + 1]).other_crowned is None
+        ):
             return (self._ply.move, *king.moves), self._allows("allows", board, king)
         return (), None
 

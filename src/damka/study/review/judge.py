@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from damka.engine import Engine
-from damka.study.review.chances import expected_score
+from damka.engine import Engine, winning_chances
 from damka.study.review.request import Request
 
 if TYPE_CHECKING:
@@ -90,7 +89,7 @@ class Judge:
     def _expected(self, score: int) -> float:
         pieces = self.board.pieces
         count = len(pieces) - pieces.count(".")
-        return expected_score(self.board.rules, score, count)
+        return winning_chances(self.board.rules, score, count).expected
 
 
 def judge(

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
-from damka.engine import BEYOND, WIN
+from damka.engine import BEYOND, WIN, winning_chances
 from damka.study.review import accuracy
-from damka.study.review.chances import Chances, chances
 from damka.study.review.classify import Evidence, moment_of
 from damka.study.review.moment import Review
 from damka.study.review.request import Request
 from damka.study.review.timeline import Timeline
 
 if TYPE_CHECKING:
-    from damka.engine import Analysis, Engine
+    from collections.abc import Container
+
+    from damka.engine import Analysis, Engine, WinningChances
     from damka.game import Game
     from damka.move import Move
+    from damka.rules import Side
     from damka.study.review.moment import Moment
 
 __all__ = ["NODES", "Reviewer"]
@@ -29,9 +31,18 @@ _SUSPECT: Final = 0.06
 """Expected score lost by a move that is searched again with more nodes."""
 _ALARMING: Final = 0.15
 """Expected score lost, by the first quick searches, by a move that is searched before the rest."""
+_DOUBTFUL: Final = 0.08
+"""Expected score lost by a move that is searched once more, to avoid false alarms."""
+_FINE: Final = 0.05
+"""Expected score that a good move may lose."""
+ONLY: Final = 0.3
+"""Expected score that the second-best move loses where only one is good."""
+_ONLY_MOVES: Final = 3
+"""Maximum number of moments of a side for finding the only move."""
 _CLEAR: Final = 0.02
 """Expected score of a position that is decided, or 1 minus it."""
 _SHARE: Final = 4
+_MORE: Final = 2
 _QUICK_SHARE: Final = 80
 _LEAST: Final = 200
 
@@ -43,6 +54,9 @@ class _Value(NamedTuple):
     pv: tuple[Move, ...]
     nodes: int
     huff: int | None
+
+
+_Evidence: TypeAlias = "tuple[_Value, _Value, WinningChances | None, float]"
 
 
 class _Search(NamedTuple):
@@ -70,10 +84,7 @@ class Reviewer:
         self.timeline: Final = Timeline(game)
         self._searches: dict[tuple[int, int | None], list[_Search]] = {}
         self._values: dict[int, _Value | None] = {}
-
-    @property
-    def _full(self) -> int:
-        return self.nodes
+        self._moments: dict[int, tuple[_Evidence, Moment | None]] = {}
 
     @property
     def _middle(self) -> int:
@@ -92,7 +103,14 @@ class Reviewer:
 
     def requests(self, limit: int = 1) -> tuple[Request, ...]:
         """Return the next searches, at most `limit`: they can be done in this order, or at once."""
-        for stage in (self._survey, self._alarms, self._scan, self._deepen, self._compare):
+        for stage in (
+            self._survey,
+            self._alarms,
+            self._scan,
+            self._deepen,
+            self._verify,
+            self._compare,
+        ):
             requests = stage()
             if requests:
                 return tuple(dict.fromkeys(requests))[:limit]
@@ -123,19 +141,36 @@ class Reviewer:
         return self._missing(self._backwards(), self._quick, lines=2)
 
     def _alarms(self) -> list[Request]:
-        suspects = [n for n in self._decisions() if self._loss(n, self._quick) >= _ALARMING]
+        suspects = [n for n in self._decisions() if self._gap(n) >= _ALARMING]
         return self._missing(self._around(suspects), self._middle)
 
     def _scan(self) -> list[Request]:
         return self._missing([n for n in self._backwards() if not self._is_clear(n)], self._middle)
 
     def _deepen(self) -> list[Request]:
-        suspects = [n for n in self._decisions() if self.loss(n) >= _SUSPECT]
-        return self._missing(self._around(suspects), self._full)
+        suspects = [n for n in self._decisions() if self._gap(n) >= _SUSPECT]
+        return self._missing(self._around(suspects), self.nodes)
+
+    def _verify(self) -> list[Request]:
+        suspects = [n for n in self._decisions() if self._gap(n) >= _DOUBTFUL]
+        return self._missing(self._around(suspects), _MORE * self.nodes)
 
     def _compare(self) -> list[Request]:
-        """Compare the played move with the second one where it may be the only one."""
-        return []
+        """Compare the moves that may be the only good ones with the second-best ones."""
+        return self._missing(self._only_moves(), self._middle, lines=2)
+
+    def _only_moves(self) -> list[int]:
+        """Return the plies where one move seems to be much better, few of each side."""
+        gaps: dict[Side, list[tuple[float, int]]] = {"W": [], "B": []}
+        for n in self._decisions():
+            ply, best = self.timeline.plies[n], self.value(n)
+            second = self._second(n)
+            if best is None or second is None or ply.move.captures or self.loss(n) > _FINE:
+                continue
+            gap = self.chances(n, best.score).expected - second.expected
+            if gap >= ONLY and not self._is_clear(n):
+                gaps[ply.side].append((-gap, n))
+        return [n for found in gaps.values() for _, n in sorted(found)[:_ONLY_MOVES]]
 
     def _missing(self, plies: list[int], nodes: int, *, lines: int = 1) -> list[Request]:
         requests = []
@@ -201,6 +236,13 @@ class Reviewer:
         values = [self._searched(n, huff) for huff in self._options(n)]
         searched = [value for value in values if value is not None]
         played = self.played(n)
+        if played is not None:
+            # The longer search of the next position knows more about the same move.
+            searched = [
+                value
+                for value in searched
+                if not self._is_played(n, value) or value.nodes > played.nodes
+            ]
         if played is not None and self.timeline.is_offence(n):
             played = None
         # The shorter search of the next position cannot refute the longer one of this position.
@@ -231,21 +273,30 @@ class Reviewer:
             self.timeline.played_huff(n),
         )
 
-    def chances(self, n: int, score: int) -> Chances:
+    def chances(self, n: int, score: int) -> WinningChances:
         """Return the chances of the side to move after `n` plies with a score."""
-        return chances(self.rules, score, self.timeline.pieces(n))
+        return winning_chances(self.rules, score, self.timeline.pieces(n))
 
     def loss(self, n: int) -> float:
         """Return the expected score that the move after `n` plies lost."""
+        best = self.value(n)
+        return 0.0 if best is None or self._is_played(n, best) else self._gap(n)
+
+    def _gap(self, n: int) -> float:
+        """Return by how much the position is better than the one that the move led to."""
         best, played = self.value(n), self.played(n)
         if best is None or played is None:
             return 0.0
-        return max(
-            0.0, self.chances(n, best.score).expected - self.chances(n, played.score).expected
-        )
+        better = self.chances(n, best.score).expected - self.chances(n, played.score).expected
+        return max(0.0, better)
 
-    def _loss(self, n: int, _: int) -> float:
-        return self.loss(n)
+    def _is_played(self, n: int, value: _Value) -> bool:
+        """Return whether a line begins with the huff and the move of the game."""
+        if n >= self.timeline.count or not value.pv:
+            return False
+        return value.pv[0] == self.timeline.plies[n].move and (
+            value.huff == self.timeline.played_huff(n)
+        )
 
     def _white(self, n: int) -> float:
         """Return White's expected score after `n` plies."""
@@ -260,11 +311,8 @@ class Reviewer:
     def review(self) -> Review:
         """Return the review by the searches so far."""
         first, count = self.timeline.first, self.timeline.count
-        moments = []
-        for n in range(first, count):
-            moment = self._moment(n)
-            if moment is not None:
-                moments.append(moment)
+        only = set(self._only_moves())
+        moments = [self._moment(n, only) for n in range(first, count)]
         losses = {
             side: [
                 self.loss(n)
@@ -274,36 +322,43 @@ class Reviewer:
             for side in ("W", "B")
         }
         return Review(
-            moments=tuple(moments),
+            moments=tuple(moment for moment in moments if moment is not None),
             accuracy={side: accuracy.accuracy(losses[side]) for side in losses},  # type: ignore[misc]
             graph=tuple(self._white(n) for n in range(count + 1)),
             is_complete=not self.requests(1),
         )
 
-    def _moment(self, n: int) -> Moment | None:
+    def _moment(self, n: int, only: Container[int]) -> Moment | None:
         best, played = self.value(n), self.played(n)
         if best is None or played is None or not best.pv:
             return None
-        if min(best.nodes, played.nodes) < self._middle and self.loss(n) >= MISTAKE:
+        loss = self.loss(n)
+        if min(best.nodes, played.nodes) < self._middle and loss >= MISTAKE:
             return None
-        return moment_of(
-            Evidence(
-                timeline=self.timeline,
-                ply=n,
-                loss=self.loss(n),
-                threshold=MISTAKE,
-                best=best.score,
-                best_line=best.pv,
-                best_huff=best.huff,
-                played=played.score,
-                played_line=played.pv,
-                best_chances=self.chances(n, best.score),
-                played_chances=self.chances(n, played.score),
-                second=self._second(n),
+        second = self._second(n) if n in only and self._has(n, None, self._middle, 2) else None
+        evidence = best, played, second, loss
+        if n not in self._moments or self._moments[n][0] != evidence:
+            moment = moment_of(
+                Evidence(
+                    timeline=self.timeline,
+                    ply=n,
+                    loss=loss,
+                    threshold=MISTAKE,
+                    best=best.score,
+                    best_line=best.pv,
+                    best_huff=best.huff,
+                    played=played.score,
+                    played_line=played.pv,
+                    best_chances=self.chances(n, best.score),
+                    played_chances=self.chances(n, played.score),
+                    second=second,
+                    only=ONLY,
+                )
             )
-        )
+            self._moments[n] = evidence, moment
+        return self._moments[n][1]
 
-    def _second(self, n: int) -> Chances | None:
+    def _second(self, n: int) -> WinningChances | None:
         """Return the chances after the second-best move, if known."""
         searches = self._searches.get((n, self.timeline.played_huff(n)), ())
         known = [search for search in searches if search.analysis.others]

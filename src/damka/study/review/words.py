@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Clause", "sentence"]
 
-_WORDS: Final = 4
+_WORDS: Final = 10
 """The largest number that is written as a word."""
 _ADDRESSED: Final = frozenset(
     (
@@ -33,9 +33,6 @@ _ADDRESSED: Final = frozenset(
     )
 )
 """Statements that address a player; the others are the same for every reader."""
-
-
-_LOSING_ORDER: Final = {"takes": 0, "gives": 1}
 
 
 class Clause:
@@ -98,30 +95,28 @@ def _does(rules: Rules, values: Mapping[str, object], language: str) -> str:
     """Return what a line does, as a predicate of its first move."""
     given = cast("Material", values["given"])
     taken = cast("Material", values["taken"])
+    parts = str(values["does"]).split(" ")
     # "gives one man and takes three": the second number needs no noun if both are men.
     number = bool(given.men and taken.men and not given.kings and not taken.kings)
-    gives, takes = "gives", "takes"
-    parts = str(values["does"]).split(" ")
-    if rules.objective == "losing":
-        gives = "gives_away"
-        parts.sort(key=lambda part: _LOSING_ORDER.get(part, 2))
+    gives = "gives_away" if rules.objective == "losing" else "gives"
     texts: list[str] = []
     for part in parts:
-        follows = number and bool(texts)
+        suffix = "_number" if number and texts else ""
         match part:
             case "gives":
-                key = f"{gives}_number" if follows else gives
-                text = _pieces(given, language, number=follows)
-                texts.append(locales.translate(language, f"review.does.{key}", given=text))
+                text = _pieces(given, language, number=bool(suffix))
+                text = locales.translate(language, f"review.does.{gives}{suffix}", given=text)
             case "takes":
-                key = f"{takes}_number" if follows else takes
-                text = _pieces(taken, language, number=follows)
-                texts.append(locales.translate(language, f"review.does.{key}", taken=text))
+                text = _pieces(taken, language, number=bool(suffix))
+                text = locales.translate(language, f"review.does.takes{suffix}", taken=text)
+            case "nets":
+                text = _pieces(cast("Material", values["net"]), language)
+                text = locales.translate(language, "review.does.nets", net=text)
             case "king":
-                square = values["square"]
-                texts.append(locales.translate(language, "review.does.king", square=square))
+                text = locales.translate(language, "review.does.king", square=values["square"])
             case _:
-                texts.append(locales.translate(language, f"review.does.{part}"))
+                text = locales.translate(language, f"review.does.{part}")
+        texts.append(text)
     return locales.listing(language, texts)
 
 
