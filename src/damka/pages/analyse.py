@@ -1,4 +1,4 @@
-"""Context of the page Analyse, the board editor, and JSON responses to its requests.
+"""Context of the page Analyse, and JSON responses to its requests.
 
 The context of analyse.html has, besides the common values,
 
@@ -29,7 +29,10 @@ __all__ = ["ADDRESS", "context", "data", "path", "picture", "position_json"]
 ADDRESS: Final = frozenset({"base", "r", "lang"})
 """Parameters of requests besides the options for reading."""
 _PICTURE_WIDTH: Final = 1200
-_BOARD_TEXTS: Final = ("board", "cell_king", "cell_man", "offline")
+_BOARD_TEXTS: Final = (
+    *("board", "cell_king", "cell_man", "cell_must", "cell_huff", "cell_target"),
+    *("offence", "offline"),
+)
 
 
 def context(
@@ -45,7 +48,7 @@ def context(
         groups.append({"title": locales.translate(language, "box.page.house"), "boxes": boxes})
     board_texts = locales.catalogue(language, "page.")
     texts = {name: board_texts[f"page.{name}"] for name in _BOARD_TEXTS}
-    texts |= locales.catalogue(language, "edit.say.")
+    texts |= locales.catalogue(language, "edit.say.") | locales.catalogue(language, "analysis.say.")
     page = {
         "lang": language,
         "strings": texts,

@@ -16,7 +16,7 @@ from starlette.types import Receive, Scope, Send
 from damka.errors import PositionTooComplexError
 from damka.live.problems import Problem
 from damka.pages import WEB, Templates
-from damka.server import api, boxes, joining, live, own_games, pages, positions
+from damka.server import api, boxes, joining, live, own_games, pages, positions, trees
 from damka.server.accounts import http as accounts_http
 from damka.server.app_state import AppState
 from damka.server.chat import http as chat_http
@@ -68,6 +68,7 @@ def create_app(settings: Settings) -> FastAPI:
         own_games.router,
         boxes.router,
         positions.router,
+        trees.router,
         api.router,
         joining.router,
         chat_http.router,

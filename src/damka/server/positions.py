@@ -18,7 +18,7 @@ from damka.server import security, templates
 from damka.server.api import NO_STORE, app_state_of, guard_post, language_of
 from damka.server.identity import address_of
 
-__all__ = ["router"]
+__all__ = ["router", "rules_of"]
 
 router: Final = APIRouter()
 
@@ -27,7 +27,7 @@ router: Final = APIRouter()
 async def analyse_page(request: Request) -> Response:
     """Show the board editor, for the rules of a link if there is one."""
     _limit_rate(request)
-    return await _page(request, await asyncio.to_thread(_rules, request))
+    return await _page(request, await asyncio.to_thread(rules_of, request))
 
 
 @router.get("/analyse/{name}")
@@ -42,7 +42,7 @@ async def analyse_rules_page(request: Request, name: str) -> Response:
 async def check_position(request: Request) -> Response:
     """Describe a position, and why no game can start from it."""
     _limit_rate(request)
-    of, text = await asyncio.to_thread(_rules, request), _fen(request)
+    of, text = await asyncio.to_thread(rules_of, request), _fen(request)
     answer = await asyncio.to_thread(positions.describe, of, text, language_of(request))
     return JSONResponse(answer, headers=NO_STORE)
 
@@ -56,7 +56,7 @@ async def read_position(request: Request) -> Response:
     }
     options = requests.options(query, pasted.ReadOptions)
     body, language = await request.body(), language_of(request)
-    of, is_pdn = await asyncio.to_thread(_rules, request), security.is_pdn(request.headers)
+    of, is_pdn = await asyncio.to_thread(rules_of, request), security.is_pdn(request.headers)
     async with app_state_of(request).pdn_lock:
         text = await asyncio.to_thread(pasted.read, body, of, options, language, is_pdn=is_pdn)
     return JSONResponse(analyse.position_json(text, language), headers=NO_STORE)
@@ -66,7 +66,7 @@ async def read_position(request: Request) -> Response:
 async def position_picture(request: Request) -> Response:
     """Draw a position."""
     _limit_rate(request)
-    of, text = await asyncio.to_thread(_rules, request), _fen(request)
+    of, text = await asyncio.to_thread(rules_of, request), _fen(request)
     try:
         picture = await asyncio.to_thread(
             analyse.picture, of, text, flip=request.query_params.get("flip") == "1"
@@ -90,7 +90,7 @@ async def _page(request: Request, of: Rules) -> Response:
     return await templates.page("analyse.html", request, language, context)
 
 
-def _rules(request: Request) -> Rules:
+def rules_of(request: Request) -> Rules:
     """Return the rules that `r` or `base` name. Raises Problem for unknown ones."""
     names = ("r", "base")
     return start_rules({name: request.query_params.getlist(name) for name in names})[0]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from damka.live import pasted, requests
+from damka.live import lines, pasted, requests
 from damka.live.own_games import Listing
 from damka.live.pdn_files import MEDIA_TYPE as PDN
 from damka.live.saving import SVG
@@ -18,7 +18,7 @@ from damka.server.game_session import GameMessage
 from damka.server.lobby.requests import NewChallenge, Seeking
 from damka.server.openapi import responses
 from damka.server.openapi.operation import ANY_SCOPE, Content, Operation
-from damka.server.programs import messages as lines
+from damka.server.programs import messages as program_messages
 from damka.server.programs.shortcuts import SHORTCUTS
 
 __all__ = ["OPERATIONS", "scope_of"]
@@ -36,7 +36,7 @@ def _game_action(summary: str, description: str, body: Content) -> Operation:
         scope="play",
         open=True,
         body=(body,),
-        responses={200: (Content(lines.ActionResult),)},
+        responses={200: (Content(program_messages.ActionResult),)},
         problems=(400, 403, 404, 409, 422),
     )
 
@@ -128,6 +128,19 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         query=pasted.ReadOptions,
         body=(Content(dict), Content(media_type=PDN)),
         responses={200: (Content(dict),)},
+        problems=(400, 403, 404, 413, 422),
+    ),
+    ("POST", "/api/line"): Operation(
+        summary="Describe a line of moves",
+        description="The positions after the moves of a line from a position, by the rule set "
+        "`base`, and the moves that are possible then, with a sentence about the last position. A "
+        "move is the `hub` of a possible move; `(23)` before it huffs the piece on 23. For clicked "
+        "squares or a typed move that are not possible, the response explains why.",
+        tag="rules",
+        scope=ANY_SCOPE,
+        open=True,
+        body=(Content(lines.LineRequest, example={"moves": ["22-18", "11-15"]}),),
+        responses={200: (Content(responses.LineAnswer),)},
         problems=(400, 403, 404, 413, 422),
     ),
     ("POST", "/api/games"): Operation(
@@ -270,7 +283,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         summary="List your games in progress",
         tag="account",
         scope="read",
-        responses={200: (Content(list[lines.Summary]),)},
+        responses={200: (Content(list[program_messages.Summary]),)},
     ),
     ("POST", "/api/account/bot"): Operation(
         summary="Turn the account into a bot account",
@@ -286,7 +299,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         "finished games with result and reason. An empty line is sent every seven seconds.",
         tag="streams",
         scope="read",
-        responses={200: (Content(lines.EventLine, JSON_LINES),)},
+        responses={200: (Content(program_messages.EventLine, JSON_LINES),)},
         problems=(429,),
     ),
     ("GET", "/api/games/{game_id}/stream"): Operation(
@@ -296,7 +309,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         tag="streams",
         scope="read",
         open=True,
-        responses={200: (Content(lines.StreamLine, JSON_LINES),)},
+        responses={200: (Content(program_messages.StreamLine, JSON_LINES),)},
         problems=(404, 429),
     ),
     ("GET", "/api/games/{game_id}"): Operation(
@@ -304,7 +317,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         tag="games",
         scope="read",
         open=True,
-        responses={200: (Content(lines.GameLine),)},
+        responses={200: (Content(program_messages.GameLine),)},
         problems=(404,),
     ),
     ("GET", "/api/invitations/{code}"): Operation(
@@ -351,11 +364,11 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         scope="analysis",
         body=(
             Content(
-                lines.AnalysisRequest,
+                program_messages.AnalysisRequest,
                 example={"rules": "dama64", "moves": ["22-18"], "seconds": 0.5, "lines": 2},
             ),
         ),
-        responses={200: (Content(lines.AnalysisAnswer),)},
+        responses={200: (Content(program_messages.AnalysisAnswer),)},
         problems=(400, 403, 404, 413, 422, 503),
     ),
     ("GET", "/api/tablebase"): Operation(
@@ -363,8 +376,8 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         description="For shipped rule sets, where the server has tables.",
         tag="analysis",
         scope="analysis",
-        query=lines.TableQuery,
-        responses={200: (Content(lines.TableAnswer),)},
+        query=program_messages.TableQuery,
+        responses={200: (Content(program_messages.TableAnswer),)},
         problems=(403, 404, 422, 503),
     ),
     ("GET", "/api/members/{name}/games"): Operation(
@@ -374,8 +387,8 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         tag="games",
         scope="read",
         open=True,
-        query=lines.ExportQuery,
-        responses={200: (Content(media_type=PDN), Content(lines.GameRecord, JSON_LINES))},
+        query=program_messages.ExportQuery,
+        responses={200: (Content(media_type=PDN), Content(program_messages.GameRecord, JSON_LINES))},
         problems=(404, 422, 429),
     ),
     ("GET", "/api/lobby"): Operation(
@@ -383,7 +396,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         tag="games",
         scope="challenge",
         open=True,
-        responses={200: (Content(list[lines.OpenChallenge]),)},
+        responses={200: (Content(list[program_messages.OpenChallenge]),)},
     ),
     ("POST", "/api/lobby"): Operation(
         summary="Create an open challenge",
@@ -485,8 +498,8 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         tag="events",
         scope="read",
         open=True,
-        query=lines.EventExportQuery,
-        responses={200: (Content(media_type=PDN), Content(lines.GameRecord, JSON_LINES))},
+        query=program_messages.EventExportQuery,
+        responses={200: (Content(media_type=PDN), Content(program_messages.GameRecord, JSON_LINES))},
         problems=(404, 422, 429),
     ),
 }

@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from damka.live.clock import ClockSettings
+from damka.live.messages import Counter, MoveInfo
 from damka.rules import Side
 
 __all__ = [
@@ -21,6 +22,9 @@ __all__ = [
     "GameLink",
     "Health",
     "InvitationAnswer",
+    "LineAnswer",
+    "LinePosition",
+    "LineResult",
     "ListedGame",
     "ListedGames",
     "OfferAnswer",
@@ -71,6 +75,58 @@ class PositionAnswer(msgspec.Struct, frozen=True):
     problem: str | None
     sentence: str
     squares: list[int]
+
+
+class LinePosition(msgspec.Struct, frozen=True, omit_defaults=True, rename={"from_": "from"}):
+    """A position of a line, and the move before it; the first position has none."""
+
+    ply: int
+    pieces: str
+    turn: Side
+    key: str | None = None
+    text: str | None = None
+    """The move as the federation writes it."""
+    from_: int | None = None
+    to: int | None = None
+    captures: list[int] | None = None
+    crowns: bool | None = None
+    king: bool | None = None
+    route: list[int] | None = None
+    huff: int | None = None
+    """Square huffed before the move."""
+    offence: bool = False
+    """Whether the move missed a capture."""
+
+
+class LineResult(msgspec.Struct, frozen=True):
+    """End of a line by the rules."""
+
+    winner: Side | None
+    reason: str
+    sentence: str
+
+
+class LineAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Positions of a line, and the moves that are possible in the last one.
+
+    `offences` are quiet moves that miss a capture at the risk of a huff. `must` and `huffable` are
+    squares; `huffed` is that of a huff whose move is due.
+    """
+
+    positions: list[LinePosition]
+    fen: str
+    pieces: str
+    turn: Side
+    legal: list[MoveInfo]
+    offences: list[MoveInfo]
+    must: list[int]
+    huffable: list[int]
+    status: str
+    spoken: str
+    result: LineResult | None
+    counters: list[Counter]
+    huffed: int | None = None
+    refusal: dict[str, str] | None = None
 
 
 class ColourLot(msgspec.Struct, frozen=True):

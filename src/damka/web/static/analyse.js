@@ -1,187 +1,182 @@
 /**
- * Page Analyse: the board editor. `edit_state.js` has the position; this module shows it, writes it
- * into the address, and requests its description by the rules.
+ * Page Analyse: shows the position of `analysis_board.js` on the board and in the texts, the tree
+ * of moves, and the mode "Set up position" (`setup.js`), which is loaded on demand.
  */
 
 import "./header.js";
-import { EditBoard } from "./edit_board.js";
-import { format, parse } from "./edit_fen.js";
-import { Palette, TOOLS } from "./edit_palette.js";
-import { savePng } from "./edit_picture.js";
-import { offerGame } from "./edit_play.js";
-import * as editing from "./edit_state.js";
-import { copy, readText } from "./edit_text.js";
+import { fenOf, positionPath, START, withQuery } from "./analyse_address.js";
+import { analysis } from "./analysis_board.js";
+import { addKeys } from "./analysis_keys.js";
+import { DamkaBoard } from "./board.js";
+import { parse } from "./edit_fen.js";
 import { page, t } from "./i18n.js";
-import { get, lastChoice } from "./opponent.js";
 import { GREEN_AND_BUFF, paint } from "./pieces.js";
-import { prefs } from "./prefs.js";
+import { handleTexts, libraryFen, showTexts } from "./position_texts.js";
+import { prefs, recall } from "./prefs.js";
 import { recent } from "./recent.js";
-import { href, request, visit } from "./transport.js";
+import { href, visit } from "./transport.js";
+import * as trees from "./tree_state.js";
+import { TreeView } from "./tree_view.js";
 
-// Milliseconds: delay of the requests for a description, and of another one without an answer
-const DEBOUNCE = 150;
-const RETRY = 5000;
+/** Time that a position of a preview stays, in milliseconds. */
+const PREVIEW = 700;
 
-customElements.define("damka-board", EditBoard);
+customElements.define("damka-board", DamkaBoard);
 
 const rules = /** @type {RulesData} */ (page.rules);
 const edit = /** @type {EditData} */ (page.edit);
-const board = /** @type {EditBoard} */ (get("board"));
+/** @template {HTMLElement} T @param {string} id */
+const get = (id) => /** @type {T} */ (document.getElementById(id));
+const board = /** @type {DamkaBoard} */ (get("board"));
 const status = get("status");
-const announcement = get("announcement");
-const action = /** @type {HTMLButtonElement} */ (get("status-action"));
-const fens = [get("fen"), get("fen-library")].map((each) => /** @type {HTMLInputElement} */ (each));
 const games = /** @type {HTMLSelectElement} */ (get("game"));
-const buttons = /** @type {Record<string, HTMLButtonElement>} */ (
-  Object.fromEntries(["undo", "redo", "start", "clear", "flip", "mirror"].map((id) => [id, get(id)]))
-);
+const view = new TreeView(get("tree"), (id) => analysis.show(id));
 
-/** @type {EditPosition} */
-const START = { pieces: edit.start, turn: rules.first };
-let state = editing.begin(START);
-/** Square of the piece to move with the next tap, 0 for none. */
-let held = 0;
-let requestCount = 0;
-let timer = 0;
+/** The editor, once it has been opened. @type {typeof import("./setup.js").editor | null} */
+let editor = null;
+const isSettingUp = () => document.body.classList.contains("setup");
 
-const hasLabels = edit.order !== undefined || rules.names !== undefined;
-const libraryFen = () => format(state.position);
-const boardFen = () => format(state.position, rules.names, edit.order);
-const isStart = () => state.position.pieces === START.pieces && state.position.turn === START.turn;
+/** Position of the displayed mode. @returns {EditPosition} */
+const current = () => (isSettingUp() && editor ? editor.position : analysis.position);
 
-/** Path of the page with a position. @param {string} path @param {string} fen "" for the start position */
-const withFen = (path, fen) => (fen ? `${path}${path.includes("?") ? "&" : "?"}fen=${encodeFen(fen)}` : path);
-/** Encode a position for a query; colons and commas stay readable. @param {string} fen */
-const encodeFen = (fen) => encodeURIComponent(fen).replace(/%3A/g, ":").replace(/%2C/g, ",");
-const currentPath = () => withFen(edit.path, isStart() ? "" : libraryFen());
-const picturePath = () => `/position.svg?${edit.query}&fen=${encodeFen(libraryFen())}${board.flipped ? "&flip=1" : ""}`;
+// The board
 
-// Changes
+/** Id of the node on the board. */
+let shown = 0;
+/** Route and shown legs of the move that was just played on the board. @type {Chosen | null} */
+let chosen = null;
+/** Number of the latest change of the board. */
+let stage = 0;
+let previewing = false;
 
-/** @param {EditState} next @param {string} [words] announced to screen readers */
-function become(next, words = "") {
-  if (words) announcement.textContent = words;
-  if (next === state) return;
-  state = next;
-  show();
+/** @param {AnalysisPosition} position */
+async function showPosition({ node, pieces, turn }) {
+  const number = ++stage;
+  const isNext = node.parent === shown && shown > 0;
+  const hasHuff = node.key.startsWith("(");
+  const own = chosen;
+  [chosen, shown, previewing] = [null, node.id, false];
+  showTexts({ pieces, turn }, board.flipped);
+  board.allow(null);
+  const last = node.route.length ? [node.route[0], node.route[node.route.length - 1]] : [];
+  if (isNext && (own || !hasHuff) && node.route.length) {
+    const move = /** @type {Move} */ ({ from: last[0], to: last[1], captures: node.captures, crowns: node.crowns });
+    await board.perform(move, own?.route ?? node.route, pieces, own?.legs ?? 0);
+    if (number !== stage) return;
+  }
+  if (!isNext || board.pieces !== pieces) board.show(pieces, last);
+  allow();
 }
 
-/** @param {EditPosition} position @param {string} [words] */
-const change = (position, words) => become(editing.change(state, position), words);
-
-/** Put a piece on a square, or remove what is there. @param {number} square @param {string} piece */
-function place(square, piece) {
-  hold(0);
-  const position = editing.use(state.position, square, piece);
-  const now = editing.at(position, square);
-  const square_name = board.name(square);
-  change(
-    position,
-    now === "." ? t("edit.say.removed", { square: square_name }) : t("edit.say.placed", { square: square_name, piece: board.pieceName(now) }),
-  );
+/** Let the player choose among the possible moves. */
+function allow() {
+  const { answer } = analysis;
+  if (!answer || previewing) return void board.allow(null);
+  const { legal, offences, must, huffable, turn } = answer;
+  board.allow({ legal, offences, must, huffable, side: turn });
 }
 
-/** @param {number} from @param {number} to 0 for off the board */
-function slide(from, to) {
-  if (from === to) return hold(0);
-  const piece = board.pieceName(editing.at(state.position, from));
-  const names = { piece, from: board.name(from), to: to ? board.name(to) : "", square: board.name(from) };
-  hold(0);
-  change(editing.move(state.position, from, to), t(to ? "edit.say.moved" : "edit.say.removed", names));
+/** Show positions one after the other, or the displayed one again. @param {import("./analysis_board.js").ShownPosition[] | null} positions */
+async function showPreview(positions) {
+  const number = ++stage;
+  const { node, pieces } = analysis.position;
+  if (!positions) {
+    if (previewing) board.show(analysis.answer?.pieces ?? pieces, node.route.length ? [node.route[0], node.route[node.route.length - 1]] : []);
+    previewing = false;
+    return allow();
+  }
+  previewing = true;
+  board.allow(null);
+  for (const [i, { pieces: next, from, to }] of positions.entries()) {
+    if (i) await new Promise((done) => setTimeout(done, PREVIEW));
+    if (number !== stage) return;
+    board.show(next, from && to ? [from, to] : []);
+  }
 }
 
-/** Choose the piece that the next tap moves. @param {number} square 0 for none */
-function hold(square) {
-  held = square;
-  board.hold(square);
-}
-
-/** @param {number} square */
-function tap(square) {
-  const { tool } = palette;
-  if (tool) return place(square, tool);
-  if (held && held !== square) return slide(held, square);
-  const piece = editing.at(state.position, square);
-  hold(held || piece === "." ? 0 : square);
-  if (held) announcement.textContent = t("edit.say.picked", { square: board.name(square), piece: board.pieceName(piece) });
-}
-
-/** Replace the position by that of a text. @param {import("./edit_text.js").ReadPosition} read */
-function use({ path, fen, start, plies }) {
-  if (path !== edit.path) return void visit(withFen(path, fen));
-  showLoaded(fen, plies ? start : "", true);
-}
-
-/** Show a loaded position; `other` is the first or the last one of its game. @param {string} fen @param {string} other @param {boolean} isEnd */
-function showLoaded(fen, other, isEnd) {
-  const position = parse(fen, edit.start.length);
-  if (!position) return;
-  hold(0);
-  const where = other ? t(isEnd ? "edit.say.at_end" : "edit.say.at_start") : "";
-  change(position, `${t("edit.say.loaded")} ${where}`.trim());
-  if (!other) return;
-  offer(where, t(isEnd ? "edit.say.show_start" : "edit.say.show_end"), () => showLoaded(other, fen, !isEnd));
-}
-
-/** Show a sentence with a button in the status line until the next change. @param {string} words @param {string} label @param {() => void} act */
-function offer(words, label, act) {
-  get("note").textContent = words;
-  action.textContent = label;
-  action.hidden = false;
-  action.onclick = act;
-}
-
-// Display
-
-function show() {
-  const { position, past, future } = state;
-  board.show(position.pieces);
-  board.blame([]);
-  action.hidden = true;
+/** @param {LineAnswer | null} answer @param {string} error */
+function showAnswer(answer, error) {
+  if (isSettingUp()) return;
+  status.classList.toggle("no", !answer);
+  const counters = answer?.counters.map(({ sentence }) => `${sentence}.`) ?? [];
   get("note").textContent = "";
-  for (const radio of document.querySelectorAll(/** @type {"input"} */ ("[name=turn]"))) radio.checked = radio.value === position.turn;
-  [fens[0].value, fens[1].value] = [boardFen(), libraryFen()];
-  get("print-fen").textContent = fens[0].value;
-  for (const field of fens) field.removeAttribute("aria-invalid");
-  buttons.undo.disabled = !past.length;
-  buttons.redo.disabled = !future.length;
-  buttons.start.disabled = isStart();
-  buttons.clear.disabled = !/[^.]/.test(position.pieces);
-  get("svg").setAttribute("href", href(picturePath()));
-  clearTimeout(timer);
-  timer = setTimeout(() => void describe(), DEBOUNCE);
+  get("say").textContent = answer ? [answer.status, ...counters].join(" ") : error;
+  if (!answer) return;
+  if (board.pieces !== answer.pieces && analysis.huffed) board.show(answer.pieces, []);
+  // A huff may end the game before a move.
+  if (analysis.huffed && answer.result) {
+    const name = rules.names?.[analysis.huffed - 1] ?? analysis.huffed;
+    const { pieces, turn } = answer;
+    const huff = { key: `(${analysis.huffed})`, text: `(${name})`, pieces, turn };
+    return analysis.edit(trees.add(analysis.state, analysis.state.current, [huff]));
+  }
+  if (!view.hasFocus) get("announcement").textContent = answer.spoken;
+  allow();
 }
 
-/** Write the position into the address, so that a reload or a change of language keeps it. */
-function writeAddress() {
-  const path = currentPath();
-  history.replaceState(null, "", href(path));
-  const next = document.querySelector("#language input[name=next]");
-  if (next instanceof HTMLInputElement) next.value = path;
-}
-
-/** Request the description of the position; only the latest answer counts. */
-async function describe() {
-  const number = ++requestCount;
-  writeAddress();
-  const query = new URLSearchParams(edit.query);
-  query.set("fen", libraryFen());
-  query.set("lang", page.lang);
-  const { ok, data } = await request(`/api/position?${query}`);
-  if (number !== requestCount) return;
-  if (!data) timer = setTimeout(() => void describe(), RETRY);
-  const { problem = "offline", sentence = data?.message ?? t("offline"), squares = [] } = ok ? data : {};
-  status.classList.toggle("no", problem !== null);
+/** Explain why clicks are no move. @param {number[]} clicks */
+async function refuse(clicks) {
+  const { moves } = analysis.position;
+  const huff = analysis.huffed ? [`(${analysis.huffed})`] : [];
+  void board.refuse(clicks);
+  const { ok, data } = await analysis.ask({ moves: [...moves, ...huff], after: moves.length, attempt: clicks });
+  const sentence = ok ? data.refusal?.sentence : (data?.message ?? t("offline"));
+  if (!sentence) return;
+  status.classList.add("no");
+  get("note").textContent = "";
   get("say").textContent = sentence;
-  /** @type {HTMLButtonElement} */ (get("open-play")).disabled = problem !== null;
-  board.blame(squares);
-  if (problem === "crowning_row") offer("", t("edit.say.crown"), () => change(editing.crown(state.position, squares)));
 }
 
 function flip() {
   board.flipped = !board.flipped;
-  get("svg").setAttribute("href", href(picturePath()));
+  const { pieces, turn } = analysis.position;
+  showTexts({ pieces, turn }, board.flipped);
 }
+
+// Modes
+
+/** @param {"" | "setup"} mode */
+function setMode(mode) {
+  document.body.classList.toggle("setup", mode === "setup");
+  board.hidden = mode === "setup";
+}
+
+/** Set up a position on the board. @param {EditPosition} position */
+async function setUp(position) {
+  editor ??= (await import("./setup.js")).editor;
+  setMode("setup");
+  get("say").textContent = "";
+  editor.open(position, board.flipped);
+}
+
+/** Analyse the position of the editor: the node that has it, or a new tree. */
+function analyse() {
+  if (!editor) return;
+  const { position, flipped } = editor.close();
+  setMode("");
+  board.flipped = flipped;
+  const { pieces, turn } = analysis.position;
+  if (pieces !== position.pieces || turn !== position.turn) begin(position);
+  else showAnswer(analysis.answer ?? null, "");
+  writeAddress();
+  showTexts(position, flipped);
+}
+
+/** Begin a tree at a position. @param {EditPosition} position */
+function begin({ pieces, turn }) {
+  const { fen, nodes, current, tags } = trees.begin(libraryFen({ pieces, turn }), pieces, turn);
+  analysis.edit(trees.replace(analysis.state, { fen, nodes, current, tags }, analysis.state.next));
+}
+
+/** Write the start position into the address, so that a reload or a change of language keeps it. */
+function writeAddress() {
+  const path = positionPath(trees.nodeOf(analysis.state, trees.ROOT));
+  history.replaceState(history.state, "", href(path));
+  const next = document.querySelector("#language input[name=next]");
+  if (next instanceof HTMLInputElement) next.value = path;
+}
+
+// Games
 
 /** Add this browser's house rules to the games. */
 function listOwn() {
@@ -199,7 +194,7 @@ function listOwn() {
 function changeGame() {
   const { value, selectedOptions } = games;
   const sameBoard = selectedOptions[0]?.dataset.board === edit.board;
-  visit(withFen(value, sameBoard && !isStart() ? libraryFen() : ""));
+  visit(withQuery(value, { setup: isSettingUp() ? "1" : "", fen: sameBoard ? fenOf(current()) : "" }));
 }
 
 // Start
@@ -207,96 +202,104 @@ function changeGame() {
 paint(document.body, { ...rules.theme, ...(prefs.plain && GREEN_AND_BUFF) }, prefs.swap);
 board.setup(rules, t);
 board.label(prefs.numbers);
+board.quick = prefs.quick;
 board.classList.toggle("crowned", prefs.crown);
-const palette = new Palette(/** @type {HTMLFieldSetElement} */ (get("palette")), board, (square, piece) => {
-  hold(0);
-  change(editing.place(state.position, square, piece), t("edit.say.placed", { square: board.name(square), piece: board.pieceName(piece) }));
-});
-for (const side of /** @type {const} */ (["W", "B"])) get(`turn-${side}`).textContent = rules.colour_names[side];
 document.body.classList.toggle("broad", rules.width > rules.height);
-get("library-row").hidden = !hasLabels;
 
-/** @param {string} type @param {(detail: any) => void} listen */
-const on = (type, listen) => board.addEventListener(type, (event) => listen(/** @type {CustomEvent} */ (event).detail));
-on("tap", ({ square }) => tap(square));
-on("slide", ({ from, to }) => slide(from, to));
-on("cancel", () => (held ? hold(0) : (palette.tool = "")));
-on("key", ({ square, key }) => {
-  const piece = key === "Delete" || key === "Backspace" || key === "0" ? "." : TOOLS[Number(key)];
-  if (!piece) return;
-  if (piece === "." && editing.at(state.position, square) === ".") return;
-  place(square, piece);
+/** @template T @param {string} type @param {(detail: T) => void} act */
+const on = (type, act) => board.addEventListener(type, (event) => act(/** @type {CustomEvent<T>} */ (event).detail));
+on("play", (/** @type {Chosen} */ played) => {
+  chosen = played;
+  analysis.play(played.move);
 });
-get("palette").addEventListener("change", () => hold(0));
-for (const radio of document.querySelectorAll(/** @type {"input"} */ ("[name=turn]"))) {
-  radio.addEventListener("change", () => change({ ...state.position, turn: radio.value === "W" ? "W" : "B" }));
-}
+on("attempt", (/** @type {{clicks: number[]}} */ { clicks }) => void refuse(clicks));
+on("huff", (/** @type {{square: number}} */ { square }) => analysis.huff(square));
+on("choosing", () => {
+  if (status.classList.contains("no") && analysis.answer) showAnswer(analysis.answer, "");
+});
+
 /** @type {Record<string, () => void>} */
-const acts = {
-  undo: () => become(editing.undo(state)),
-  redo: () => become(editing.redo(state)),
-  start: () => change(START),
-  clear: () => change(editing.clear(state.position)),
-  mirror: () => change(editing.mirror(state.position)),
-  flip,
+const steps = {
+  first: () => analysis.show(trees.ROOT),
+  back: () => analysis.unhuff() || analysis.show(analysis.position.node.parent || trees.ROOT),
+  on: () => analysis.show(analysis.position.node.children[0] ?? analysis.state.current),
+  last: () => analysis.show(trees.lineAfter(analysis.state, analysis.state.current).at(-1)?.id ?? analysis.state.current),
 };
-for (const [id, button] of Object.entries(buttons)) {
-  button.addEventListener("click", () => {
-    hold(0);
-    acts[id]();
-    if (button.disabled) board.querySelector(/** @type {"svg"} */ ("[tabindex='0']"))?.focus();
-  });
+/** Show the next or the previous variation of the displayed move. @param {number} by */
+function cycle(by) {
+  const { node } = analysis.position;
+  const { children } = trees.nodeOf(analysis.state, node.parent);
+  if (node.parent) analysis.show(children[(children.indexOf(node.id) + by + children.length) % children.length]);
 }
-document.addEventListener("keydown", (event) => {
-  if (!(event.ctrlKey || event.metaKey) || event.altKey || isField(event.target)) return;
-  const key = event.key.toLowerCase();
-  const act = key === "z" ? (event.shiftKey ? "redo" : "undo") : key === "y" ? "redo" : "";
-  if (!act) return;
-  event.preventDefault();
-  hold(0);
-  acts[act]();
-});
-
-/** @param {EventTarget | null} target */
-const isField = (target) => target instanceof HTMLInputElement && target.type !== "radio";
-
-/** Read a text. @param {string} text @param {boolean} labels whether its squares are the board's */
-const read = (text, labels) => void readText(edit.query, text, use, { labels });
-
-document.addEventListener("paste", (event) => {
-  const text = event.clipboardData?.getData("text") ?? "";
-  const i = fens.indexOf(/** @type {HTMLInputElement} */ (event.target));
-  if (!text.trim() || (isField(event.target) && i < 0)) return;
-  event.preventDefault();
-  read(text, i < 1);
-});
-fens.forEach((field, i) => {
-  field.form?.addEventListener("submit", (event) => event.preventDefault());
-  field.addEventListener("change", () => field.value.trim() && field.value !== [boardFen(), libraryFen()][i] && read(field.value, !i));
-});
-for (const button of document.querySelectorAll(/** @type {"button"} */ ("button[data-copies]"))) {
-  const field = /** @type {HTMLInputElement} */ (get(button.dataset.copies ?? ""));
-  const text = () => (field.id === "address" ? new URL(href(currentPath()), location.href).href : field.value);
-  button.addEventListener("click", () => void copy(button, text(), field));
+for (const button of get("steps").querySelectorAll("button")) {
+  button.addEventListener("click", () => steps[button.dataset.go ?? ""]());
 }
-get("png").addEventListener("click", () => void savePng(picturePath(), `${edit.path.split("/")[2] ?? "damka"}.png`));
-get("print").addEventListener("click", () => print());
-offerGame(edit, () => ({ position: state.position, fen: libraryFen() }));
+addKeys(
+  { key: "ArrowLeft", words: "back", act: steps.back },
+  { key: "ArrowRight", words: "on", act: steps.on },
+  { key: "Home", words: "first", act: steps.first },
+  { key: "End", words: "last", act: steps.last },
+  { key: "ArrowDown", words: "next_variation", act: () => cycle(1) },
+  { key: "ArrowUp", words: "previous_variation", act: () => cycle(-1) },
+  { key: "f", words: "flip", act: flip },
+  { key: "Escape", words: "cancel", act: () => board.back() || analysis.unhuff() },
+);
+get("turn-board").addEventListener("click", flip);
+get("set-up").addEventListener("click", () => {
+  const { pieces, turn } = current();
+  void setUp({ pieces, turn });
+});
+get("analyse-this").addEventListener("click", analyse);
+/** Opens the dialog of a new game, once it is loaded. @type {(() => void) | null} */
+let offer = null;
+get("open-play").addEventListener("click", async () => {
+  const { offerGame } = await import("./edit_play.js");
+  offer ??= offerGame(edit, () => ({ position: current(), fen: libraryFen(current()) }));
+  offer();
+});
 listOwn();
 games.addEventListener("change", changeGame);
 // A page restored from the back/forward cache still has the game that was left for.
 addEventListener("pageshow", (event) => event.persisted && (games.value = edit.path));
 
+/** Read a text into the displayed mode. @param {string} text @param {boolean} labels whether its squares are the board's */
+async function read(text, labels) {
+  if (isSettingUp()) return editor?.read(text, labels);
+  const { readText } = await import("./edit_text.js");
+  await readText(edit.query, text, ({ path, fen }) => {
+    const position = parse(fen, edit.start.length);
+    if (path !== edit.path || !position) return void visit(withQuery(path, { fen }));
+    begin(position);
+    writeAddress();
+    get("announcement").textContent = t("edit.say.loaded");
+  }, { labels });
+}
+handleTexts((text, labels) => void read(text, labels));
+
 // Without a game in its address, the page shows the one that was played last.
-const last = lastChoice("rules");
+const last = recall("damka.choice", { rules: "" }).rules;
 const isPlain = /\/analyse(\.html)?$/.test(location.pathname) && !location.search;
 if (isPlain && edit.path !== `/analyse/${last}` && [...games.options].some(({ value }) => value === `/analyse/${last}`)) {
   location.replace(href(`/analyse/${last}`));
 }
-const fen = new URLSearchParams(location.search).get("fen");
-if (fen) {
-  const position = parse(fen, edit.start.length);
-  if (position) state = editing.begin(position);
-  else read(fen, false);
+
+const query = new URLSearchParams(location.search);
+const fen = query.get("fen");
+const given = fen ? parse(fen, edit.start.length) : START;
+if (given) begin(given);
+analysis.onTree((state) => {
+  view.show(state);
+  const { node } = analysis.position;
+  for (const button of get("steps").querySelectorAll("button")) {
+    button.disabled = ["first", "back"].includes(button.dataset.go ?? "") ? !node.parent : !node.children.length;
+  }
+});
+analysis.onAnswer(showAnswer);
+analysis.onPreview((positions) => void showPreview(positions));
+if (query.get("setup")) {
+  await setUp(given ?? START);
+  if (!given) await read(fen ?? "", false);
 }
-show();
+analysis.onPosition((position) => void showPosition(position));
+if (!isSettingUp() && !given) await read(fen ?? "", false);
+document.body.classList.add("ready");

@@ -37,7 +37,7 @@ function refresh() {
   for (const card of form.querySelectorAll(/** @type {"label"} */ (".card"))) card.classList.toggle("on", card.control === game);
   document.getElementById("online-links")?.toggleAttribute("hidden", choices().opponent !== "invite");
   /** @type {HTMLAnchorElement} */ (get("read-rules")).href = href(`/rules/${game.value}`);
-  /** @type {HTMLAnchorElement} */ (get("set-up")).href = href(`/analyse/${game.value}`);
+  /** @type {HTMLAnchorElement} */ (get("set-up")).href = href(`/analyse/${game.value}?setup=1`);
 }
 
 /** Choose a rule set: its card, or the fourth card, which then shows it. @param {HTMLButtonElement | undefined} chip */

@@ -1,5 +1,5 @@
 /**
- * Board of the editor, registered by the page as <damka-board>. It draws a position as the game
+ * Board of the editor, registered by the page as <damka-editor>. It draws a position as the game
  * page does, and dispatches events; the page changes the position.
  *
  * - "tap" {square}: a square was tapped, or chosen with Enter

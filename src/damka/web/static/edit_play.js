@@ -1,11 +1,13 @@
-/** Dialog "Play from here": the form of a new game, which starts from the editor's position. */
+/** Dialog "Play from here": the form of a new game, which starts from the displayed position. */
 
 import { gameOptions, get, refresh, restoreChoices, saveChoices } from "./opponent.js";
 import { start } from "./start.js";
 
 /**
+ * Prepare the dialog; call this once.
  * @param {EditData} edit
  * @param {() => {position: EditPosition, fen: string}} current
+ * @returns {() => void} opens the dialog
  */
 export function offerGame({ rules, first, second, huffing }, current) {
   const sheet = /** @type {HTMLDialogElement} */ (get("playing"));
@@ -22,11 +24,6 @@ export function offerGame({ rules, first, second, huffing }, current) {
 
   restoreChoices(form);
   form.addEventListener("input", show);
-  get("open-play").addEventListener("click", () => {
-    show();
-    get("play-problem").textContent = "";
-    sheet.showModal();
-  });
   sheet.addEventListener("click", ({ target }) => {
     if (target === sheet || /** @type {Element} */ (target).closest("[data-close]")) sheet.close();
   });
@@ -40,4 +37,9 @@ export function offerGame({ rules, first, second, huffing }, current) {
     get("play-problem").textContent = await start("/api/games", JSON.stringify(order));
     button.disabled = false;
   });
+  return () => {
+    show();
+    get("play-problem").textContent = "";
+    sheet.showModal();
+  };
 }

@@ -1,4 +1,4 @@
-/** Texts of the editor: FEN fields, and pasted FEN, PDN or game files. */
+/** Pasted texts of the editor: FEN, PDN or game files. */
 
 import { t } from "./i18n.js";
 import { get } from "./opponent.js";
@@ -95,22 +95,3 @@ sheet.addEventListener("close", () => {
   latest += 1;
   problem.textContent = "";
 });
-
-/** Copy a text; without permission, select it in its field. @param {HTMLButtonElement} button @param {string} text @param {HTMLInputElement} field */
-export async function copy(button, text, field) {
-  try {
-    await navigator.clipboard.writeText(text);
-  } catch {
-    field.hidden = false;
-    field.value = text;
-    field.focus();
-    field.select();
-    return;
-  }
-  const label = button.querySelector("span") ?? button;
-  const words = button.dataset.words ?? label.textContent ?? "";
-  button.dataset.words = words;
-  label.textContent = t("edit.say.copied");
-  get("announcement").textContent = t("edit.say.copied");
-  setTimeout(() => (label.textContent = words), 2000);
-}
