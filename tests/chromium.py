@@ -192,7 +192,9 @@ class Window:
 
     def at(self, square: int) -> tuple[float, float]:
         """Return the screen coordinates of a square's centre."""
-        box = self.page.locator(f'damka-board [data-square="{square}"] .play').bounding_box()
+        box = self.page.locator(
+            f':is(damka-board, damka-editor) [data-square="{square}"] .play'
+        ).bounding_box()
         assert box is not None
         return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 

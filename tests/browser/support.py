@@ -122,7 +122,9 @@ class Window(chromium.Window):
     @property
     def pieces(self) -> str:
         """Return the pieces on the displayed board."""
-        pieces: str = self.page.evaluate("document.querySelector('damka-board').pieces")
+        pieces: str = self.page.evaluate(
+            "document.querySelector('damka-board, damka-editor').pieces"
+        )
         return pieces
 
     @property

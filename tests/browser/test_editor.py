@@ -53,7 +53,7 @@ def press(window: Window, name: str) -> None:
 
 
 def test_a_position_is_set_up_with_the_mouse(desktop: Window) -> None:
-    page = desktop.open("/analyse/dama64").page
+    page = desktop.open("/analyse/dama64?setup=1").page
     says(desktop, "White to move. 7 legal moves.")
     press(desktop, "Clear")
     says(desktop, "The board is empty.")
@@ -99,7 +99,7 @@ def shows_pieces(window: Window, fen: str) -> None:
 
 
 def test_a_man_on_its_last_row_is_explained(desktop: Window) -> None:
-    page = desktop.open("/analyse/russian?fen=W:W1,22:B5").page
+    page = desktop.open("/analyse/russian?setup=1&fen=W:W1,22:B5").page
     says(desktop, "A man would be a king on b8.")
     assert page.locator("#status.no").count() == 1
     assert page.locator("#open-play").is_disabled()
@@ -112,7 +112,7 @@ def test_a_man_on_its_last_row_is_explained(desktop: Window) -> None:
 
 
 def test_the_editor_by_keyboard(desktop: Window) -> None:
-    page = desktop.open("/analyse/dama64?fen=W:W30:B").page
+    page = desktop.open("/analyse/dama64?setup=1&fen=W:W30:B").page
     says(desktop, "Black has no pieces.")
     page.locator('[data-square="32"]').focus()
     page.keyboard.press("ArrowUp")
@@ -140,7 +140,7 @@ def test_the_editor_by_keyboard(desktop: Window) -> None:
 
 
 def test_the_editor_by_touch(phone: Window) -> None:
-    page = phone.open("/analyse/dama64?fen=W:W30:B1").page
+    page = phone.open("/analyse/dama64?setup=1&fen=W:W30:B1").page
     page.touchscreen.tap(*tool(page, "Black man"))
     page.touchscreen.tap(*phone.at(9))
     shows(phone, "W:W30:B1,9")
@@ -158,7 +158,7 @@ def test_the_editor_by_touch(phone: Window) -> None:
 
 
 def test_pasted_texts_are_read(desktop: Window) -> None:
-    page = desktop.open("/analyse/dama64").page
+    page = desktop.open("/analyse/dama64?setup=1").page
     page.evaluate(PASTE, "W:W22:B5")
     shows(desktop, "W:W22:B5")
     # A whole game: its last position, or its first one.
@@ -177,19 +177,19 @@ def test_pasted_texts_are_read(desktop: Window) -> None:
     shows(desktop, "B:W22:B9")
     page.evaluate(PASTE, russian)
     dialog.get_by_role("button", name="Switch to “Russian draughts”").click()
-    page.wait_for_url("**/analyse/russian?fen=*")
+    page.wait_for_url("**/analyse/russian?setup=1&fen=*")
     shows(desktop, "B:W22:B9", "russian")
     # Another game with the same board keeps the position, one with another board does not.
     page.select_option("#game", "/analyse/dama64")
-    page.wait_for_url("**/analyse/dama64?fen=*")
+    page.wait_for_url("**/analyse/dama64?setup=1&fen=*")
     shows(desktop, "B:W22:B9")
     page.select_option("#game", "/analyse/dama100")
-    page.wait_for_url("**/analyse/dama100")
+    page.wait_for_url("**/analyse/dama100?setup=1")
     shows(desktop, Board("dama100").fen, "dama100")
 
 
 def test_a_game_is_played_from_a_position(desktop: Window) -> None:
-    page = desktop.open("/analyse/dama64?fen=B:W22,30:B11").page
+    page = desktop.open("/analyse/dama64?setup=1&fen=B:W22,30:B11").page
     page.locator("#open-play").click()
     form = page.locator("#play-form")
     form.get_by_text("Second (white)").wait_for()
@@ -224,7 +224,7 @@ def test_link_picture_and_text(browser: Browser, server: Server, tmp_path: Path)
     with open_window(
         browser, server.url, own=True, permissions=permissions, ignore_errors=True
     ) as window:
-        page = window.open("/analyse/portuguese?fen=W:WK30:B1").page
+        page = window.open("/analyse/portuguese?setup=1&fen=W:WK30:B1").page
         says(window, "White")
         press(window, "Copy link")
         copied = page.evaluate("navigator.clipboard.readText()")
@@ -237,7 +237,7 @@ def test_link_picture_and_text(browser: Browser, server: Server, tmp_path: Path)
             assert path.read_bytes().startswith(start)
             assert download.value.suggested_filename == f"portuguese.{name.lower()}"
         page.emulate_media(media="print")
-        assert page.locator("#board").is_visible()
+        assert page.locator("damka-editor").is_visible()
         assert page.locator("#print-fen").is_visible()
         assert not page.locator("#palette").is_visible()
         page.emulate_media(media="screen")
@@ -268,7 +268,7 @@ def test_home_sets_up_a_position_of_the_chosen_game(desktop: Window) -> None:
     page = desktop.open("/").page
     page.locator("label.card", has_text="Italian box").click()
     page.get_by_role("link", name="Set up a position").click()
-    page.wait_for_url("**/analyse/dama100")
+    page.wait_for_url("**/analyse/dama100?setup=1")
     shows(desktop, Board("dama100").fen, "dama100")
     page.go_back()
     page.locator("label.card", has_text="Bulgarian box").click()

@@ -93,7 +93,7 @@ def test_the_page_is_small(browser: Browser) -> None:
                 file = browser.http.get(f"{folder[0]}{name}").text
                 size += len(gzip.compress(file.encode()))
                 queue.append(file)
-    assert "edit_board.js" in seen
+    assert "analysis_board.js" in seen
     assert "board_view.js" in seen
     assert size <= MAX_PAGE
 

@@ -88,6 +88,8 @@ class Requests:
                 return await self._read_position(query, body, kind, language)
             case ["api", "position"] | ["position.svg"] | ["analyse"], None:
                 return self._position(pathname, query, language)
+            case ["api", "line"], bytes():
+                return self._line(query, body, language)
             case ["api", "box"] | ["box.toml" | "box.svg" | "box"], None:
                 return self._box(pathname, query, language)
         raise Problem(404, "not_found")
@@ -172,6 +174,13 @@ class Requests:
         is_pdn = kind == MEDIA_TYPE
         text = pasted.read(body, of, options, language, is_pdn=is_pdn)
         return _json(analyse.position_json(text, language))
+
+    def _line(self, query: dict[str, list[str]], body: bytes, language: str) -> Answer:
+        from damka.live import lines  # noqa: PLC0415  see the module's docstring
+        from damka.pages import box_query  # noqa: PLC0415
+
+        of = box_query.start_rules(query)[0]
+        return _json(lines.describe(of, requests.read(body, lines.LineRequest), language))
 
     async def _rules(self, game_id: str, language: str) -> Answer:
         from damka.pages import contexts  # noqa: PLC0415

@@ -162,7 +162,7 @@ def describe(of: Rules, request: LineRequest, language: str) -> dict[str, Any]:
         raise Problem(422, "too_complex", where="moves")
     must = [] if of.obligation == "free" else sorted({m.start for m in legal if m.captures})
     status = _status(board, must, language)
-    answer = {
+    answer: dict[str, Any] = {
         "positions": positions[request.after :],
         "fen": board.fen,
         "pieces": board.pieces,
@@ -266,7 +266,9 @@ def _spoken(board: Board, move: Move, language: str) -> str:
 
 def _names(of: Rules, squares: Iterable[int], language: str, joined: str) -> str:
     on = labels(of)
-    return locales.listing(language, [on.name(each) for each in sorted(squares, key=on.order)], joined)
+    return locales.listing(
+        language, [on.name(each) for each in sorted(squares, key=on.order)], joined
+    )
 
 
 def _side(of: Rules, side: Side, language: str) -> str:

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from damka.live import lines, pasted, requests
+from damka.live import pasted, requests
+from damka.live.lines import LineRequest
 from damka.live.own_games import Listing
 from damka.live.pdn_files import MEDIA_TYPE as PDN
 from damka.live.saving import SVG
@@ -18,7 +19,7 @@ from damka.server.game_session import GameMessage
 from damka.server.lobby.requests import NewChallenge, Seeking
 from damka.server.openapi import responses
 from damka.server.openapi.operation import ANY_SCOPE, Content, Operation
-from damka.server.programs import messages as program_messages
+from damka.server.programs import messages as lines
 from damka.server.programs.shortcuts import SHORTCUTS
 
 __all__ = ["OPERATIONS", "scope_of"]
@@ -36,7 +37,7 @@ def _game_action(summary: str, description: str, body: Content) -> Operation:
         scope="play",
         open=True,
         body=(body,),
-        responses={200: (Content(program_messages.ActionResult),)},
+        responses={200: (Content(lines.ActionResult),)},
         problems=(400, 403, 404, 409, 422),
     )
 
@@ -139,7 +140,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         tag="rules",
         scope=ANY_SCOPE,
         open=True,
-        body=(Content(lines.LineRequest, example={"moves": ["22-18", "11-15"]}),),
+        body=(Content(LineRequest, example={"moves": ["22-18", "11-15"]}),),
         responses={200: (Content(responses.LineAnswer),)},
         problems=(400, 403, 404, 413, 422),
     ),
@@ -283,7 +284,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         summary="List your games in progress",
         tag="account",
         scope="read",
-        responses={200: (Content(list[program_messages.Summary]),)},
+        responses={200: (Content(list[lines.Summary]),)},
     ),
     ("POST", "/api/account/bot"): Operation(
         summary="Turn the account into a bot account",
@@ -299,7 +300,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         "finished games with result and reason. An empty line is sent every seven seconds.",
         tag="streams",
         scope="read",
-        responses={200: (Content(program_messages.EventLine, JSON_LINES),)},
+        responses={200: (Content(lines.EventLine, JSON_LINES),)},
         problems=(429,),
     ),
     ("GET", "/api/games/{game_id}/stream"): Operation(
@@ -309,7 +310,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         tag="streams",
         scope="read",
         open=True,
-        responses={200: (Content(program_messages.StreamLine, JSON_LINES),)},
+        responses={200: (Content(lines.StreamLine, JSON_LINES),)},
         problems=(404, 429),
     ),
     ("GET", "/api/games/{game_id}"): Operation(
@@ -317,7 +318,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         tag="games",
         scope="read",
         open=True,
-        responses={200: (Content(program_messages.GameLine),)},
+        responses={200: (Content(lines.GameLine),)},
         problems=(404,),
     ),
     ("GET", "/api/invitations/{code}"): Operation(
@@ -364,11 +365,11 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         scope="analysis",
         body=(
             Content(
-                program_messages.AnalysisRequest,
+                lines.AnalysisRequest,
                 example={"rules": "dama64", "moves": ["22-18"], "seconds": 0.5, "lines": 2},
             ),
         ),
-        responses={200: (Content(program_messages.AnalysisAnswer),)},
+        responses={200: (Content(lines.AnalysisAnswer),)},
         problems=(400, 403, 404, 413, 422, 503),
     ),
     ("GET", "/api/tablebase"): Operation(
@@ -376,8 +377,8 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         description="For shipped rule sets, where the server has tables.",
         tag="analysis",
         scope="analysis",
-        query=program_messages.TableQuery,
-        responses={200: (Content(program_messages.TableAnswer),)},
+        query=lines.TableQuery,
+        responses={200: (Content(lines.TableAnswer),)},
         problems=(403, 404, 422, 503),
     ),
     ("GET", "/api/members/{name}/games"): Operation(
@@ -387,8 +388,8 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         tag="games",
         scope="read",
         open=True,
-        query=program_messages.ExportQuery,
-        responses={200: (Content(media_type=PDN), Content(program_messages.GameRecord, JSON_LINES))},
+        query=lines.ExportQuery,
+        responses={200: (Content(media_type=PDN), Content(lines.GameRecord, JSON_LINES))},
         problems=(404, 422, 429),
     ),
     ("GET", "/api/lobby"): Operation(
@@ -396,7 +397,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         tag="games",
         scope="challenge",
         open=True,
-        responses={200: (Content(list[program_messages.OpenChallenge]),)},
+        responses={200: (Content(list[lines.OpenChallenge]),)},
     ),
     ("POST", "/api/lobby"): Operation(
         summary="Create an open challenge",
@@ -498,8 +499,8 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         tag="events",
         scope="read",
         open=True,
-        query=program_messages.EventExportQuery,
-        responses={200: (Content(media_type=PDN), Content(program_messages.GameRecord, JSON_LINES))},
+        query=lines.EventExportQuery,
+        responses={200: (Content(media_type=PDN), Content(lines.GameRecord, JSON_LINES))},
         problems=(404, 422, 429),
     ),
 }

@@ -94,13 +94,15 @@ async function showPreview(positions) {
   }
 }
 
-/** @param {LineAnswer | null} answer @param {string} error */
-function showAnswer(answer, error) {
+/** @param {LineAnswer | null} answer @param {{error?: string, message: string}} [error] */
+function showAnswer(answer, error = { message: "" }) {
   if (isSettingUp()) return;
+  // The editor explains what is wrong with a position.
+  if (error.error === "bad_position") return void setUp(analysis.position);
   status.classList.toggle("no", !answer);
   const counters = answer?.counters.map(({ sentence }) => `${sentence}.`) ?? [];
   get("note").textContent = "";
-  get("say").textContent = answer ? [answer.status, ...counters].join(" ") : error;
+  get("say").textContent = answer ? [answer.status, ...counters].join(" ") : error.message;
   if (!answer) return;
   if (board.pieces !== answer.pieces && analysis.huffed) board.show(answer.pieces, []);
   // A huff may end the game before a move.
@@ -135,29 +137,25 @@ function flip() {
 
 // Modes
 
-/** @param {"" | "setup"} mode */
-function setMode(mode) {
-  document.body.classList.toggle("setup", mode === "setup");
-  board.hidden = mode === "setup";
-}
-
 /** Set up a position on the board. @param {EditPosition} position */
-async function setUp(position) {
+async function setUp({ pieces, turn }) {
   editor ??= (await import("./setup.js")).editor;
-  setMode("setup");
+  document.body.classList.add("setup");
   get("say").textContent = "";
-  editor.open(position, board.flipped);
+  editor.open({ pieces, turn }, board.flipped);
 }
 
 /** Analyse the position of the editor: the node that has it, or a new tree. */
 function analyse() {
   if (!editor) return;
   const { position, flipped } = editor.close();
-  setMode("");
+  document.body.classList.remove("setup");
+  get("stage").lastElementChild?.replaceWith(board);
   board.flipped = flipped;
   const { pieces, turn } = analysis.position;
   if (pieces !== position.pieces || turn !== position.turn) begin(position);
-  else showAnswer(analysis.answer ?? null, "");
+  else if (analysis.answer) showAnswer(analysis.answer);
+  analysis.start();
   writeAddress();
   showTexts(position, flipped);
 }
@@ -215,7 +213,7 @@ on("play", (/** @type {Chosen} */ played) => {
 on("attempt", (/** @type {{clicks: number[]}} */ { clicks }) => void refuse(clicks));
 on("huff", (/** @type {{square: number}} */ { square }) => analysis.huff(square));
 on("choosing", () => {
-  if (status.classList.contains("no") && analysis.answer) showAnswer(analysis.answer, "");
+  if (status.classList.contains("no") && analysis.answer) showAnswer(analysis.answer);
 });
 
 /** @type {Record<string, () => void>} */
@@ -245,10 +243,7 @@ addKeys(
   { key: "Escape", words: "cancel", act: () => board.back() || analysis.unhuff() },
 );
 get("turn-board").addEventListener("click", flip);
-get("set-up").addEventListener("click", () => {
-  const { pieces, turn } = current();
-  void setUp({ pieces, turn });
-});
+get("set-up").addEventListener("click", () => void setUp(current()));
 get("analyse-this").addEventListener("click", analyse);
 /** Opens the dialog of a new game, once it is loaded. @type {(() => void) | null} */
 let offer = null;
@@ -296,10 +291,8 @@ analysis.onTree((state) => {
 });
 analysis.onAnswer(showAnswer);
 analysis.onPreview((positions) => void showPreview(positions));
-if (query.get("setup")) {
-  await setUp(given ?? START);
-  if (!given) await read(fen ?? "", false);
-}
 analysis.onPosition((position) => void showPosition(position));
-if (!isSettingUp() && !given) await read(fen ?? "", false);
+if (query.get("setup")) await setUp(given ?? START);
+else analysis.start();
+if (!given) await read(fen ?? "", false);
 document.body.classList.add("ready");

@@ -28,10 +28,11 @@ class Analysis {
   #answers = new Map();
   /** @type {Set<(position: AnalysisPosition) => void>} */ #positionListeners = new Set();
   /** @type {Set<(state: TreeState) => void>} */ #treeListeners = new Set();
-  /** @type {Set<(answer: LineAnswer | null, error: string) => void>} */ #answerListeners = new Set();
+  /** @type {Set<(answer: LineAnswer | null, error: {error?: string, message: string}) => void>} */ #answerListeners = new Set();
   /** @type {(positions: ShownPosition[] | null) => void} */ #show = () => {};
   #shown = "";
   #requests = 0;
+  #started = false;
 
   // For the parts of the page
 
@@ -131,7 +132,7 @@ class Analysis {
     callback(this.#state);
   }
 
-  /** Listen to what the rules say about the displayed position; null with an error message. @param {(answer: LineAnswer | null, error: string) => void} callback */
+  /** Listen to what the rules say about the displayed position; null with an error. @param {(answer: LineAnswer | null, error: {error?: string, message: string}) => void} callback */
   onAnswer(callback) {
     this.#answerListeners.add(callback);
   }
@@ -205,7 +206,7 @@ class Analysis {
   /** Tell the parts about another position. @param {boolean} [huff] whether only a huff has changed */
   #announce(huff = false) {
     const line = this.#line();
-    if (line === this.#shown) return;
+    if (line === this.#shown || !this.#started) return;
     this.#shown = line;
     const { position } = this;
     if (!huff) for (const listen of this.#positionListeners) listen(position);
@@ -222,7 +223,7 @@ class Analysis {
       if (line !== this.#line()) return;
       if (!ok) {
         this.#shown = "";
-        for (const listen of this.#answerListeners) listen(null, data?.message ?? t("offline"));
+        for (const listen of this.#answerListeners) listen(null, data ?? { message: t("offline") });
         return;
       }
       answer = /** @type {LineAnswer} */ (data);
@@ -231,11 +232,12 @@ class Analysis {
       const [last] = answer.positions;
       if (last?.offence && !this.#huffed) this.edit(trees.complete(this.#state, id, { offence: true }));
     }
-    for (const listen of this.#answerListeners) listen(answer, "");
+    for (const listen of this.#answerListeners) listen(answer, { message: "" });
   }
 
-  /** Start: tell the listeners about the first position. */
+  /** Start asking the rules, once a position is analysed. */
   start() {
+    this.#started = true;
     this.#announce();
   }
 }

@@ -167,7 +167,6 @@ function flip() {
 
 // Start
 
-get("board").after(board);
 board.setAttribute("aria-describedby", "keys");
 board.setup(rules, t);
 board.label(prefs.numbers);
@@ -224,7 +223,7 @@ export const editor = {
   /** Show the editor. @param {EditPosition} position @param {boolean} flipped */
   open(position, flipped) {
     isOpen = true;
-    board.hidden = false;
+    get("stage").lastElementChild?.replaceWith(board);
     board.flipped = flipped;
     status.classList.remove("no");
     state = editing.begin(position);
@@ -236,7 +235,6 @@ export const editor = {
     isOpen = false;
     clearTimeout(timer);
     hold(0);
-    board.hidden = true;
     action.hidden = true;
     get("note").textContent = "";
     status.classList.remove("no");
