@@ -63,7 +63,7 @@ class LineRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `typed` a typed move, that fit no possible move: the response explains why.
     """
 
-    moves: Annotated[tuple[Key, ...], Meta(max_length=MAX_LINE)] = ()
+    moves: Annotated[list[Key], Meta(max_length=MAX_LINE)] = []
     fen: Annotated[str, Meta(max_length=fens.MAX_LENGTH)] | None = None
     after: Annotated[int, Meta(ge=0, le=MAX_LINE)] = 0
     attempt: Annotated[tuple[Square, ...], Meta(max_length=40)] | None = None

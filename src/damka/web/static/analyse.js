@@ -139,9 +139,9 @@ function flip() {
 
 /** Set up a position on the board. @param {EditPosition} position */
 async function setUp({ pieces, turn }) {
-  editor ??= (await import("./setup.js")).editor;
   document.body.classList.add("setup");
   get("say").textContent = "";
+  ({ editor } = await import("./setup.js"));
   editor.open({ pieces, turn }, board.flipped);
 }
 
@@ -259,7 +259,7 @@ addEventListener("pageshow", (event) => event.persisted && (games.value = edit.p
 
 /** Read a text into the displayed mode. @param {string} text @param {boolean} labels whether its squares are the board's */
 async function read(text, labels) {
-  if (isSettingUp()) return editor?.read(text, labels);
+  if (isSettingUp()) return (await import("./setup.js")).editor.read(text, labels);
   const { readText } = await import("./edit_text.js");
   await readText(edit.query, text, ({ path, fen }) => {
     const position = parse(fen, edit.start.length);

@@ -103,6 +103,9 @@ export class TreeView {
     const root = nodeOf(state, ROOT);
     if (root.comment) whole.append(element("div", "remark", root.comment));
     const plies = offset(state, first);
+    // A tree has items.
+    if (root.children.length) this.#tree.setAttribute("role", "tree");
+    else this.#tree.removeAttribute("role");
     if (root.children.length) this.#main(whole, state, plies);
     else whole.append(element("div", "empty", this.#tree.dataset.empty));
     this.#tree.replaceChildren(whole);
