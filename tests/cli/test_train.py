@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from damka.cli import app
-from damka.cli.train import _View
+from damka.cli.train_view import TrainView
 from damka.engine.weights import play_of, shipped_file
 from damka.rules import load, names
 
@@ -42,7 +42,7 @@ def last_line(screen: Terminal) -> str:
 
 
 def test_a_progress_bar_shows_the_current_stage(terminal: Terminal) -> None:
-    with redirect_stderr(terminal), _View() as view:
+    with redirect_stderr(terminal), TrainView() as view:
         view.begin("generation 1: self-play", 100, 40)
         view.advance(20, "51 plies a game")
         view.advance(15, "49 plies a game")
@@ -52,7 +52,7 @@ def test_a_progress_bar_shows_the_current_stage(terminal: Terminal) -> None:
 
 
 def test_a_new_stage_replaces_the_previous_bar(terminal: Terminal) -> None:
-    with redirect_stderr(terminal), _View() as view:
+    with redirect_stderr(terminal), TrainView() as view:
         view.begin("generation 1: self-play", 100, 0)
         view.advance(100, "51 plies a game")
         view.log("generation 1: kept")

@@ -13,6 +13,7 @@ from damka.cli import (
     admin,
     analyze,
     bench,
+    calibrate,
     draw,
     dxp,
     hub,
@@ -61,6 +62,7 @@ _add("dxp", _ENGINES, dxp.dxp)
 _add("match", _ENGINES, match.match, "Play a match and report the Elo difference.")
 _add("bench", _ENGINES, bench.bench)
 _add("train", _ENGINES, train.train)
+_add("train calibrate", _ENGINES, calibrate.calibrate, "Fit the curves of winning chances.")
 app.add_typer(tablebase.app, rich_help_panel=_ENGINES)
 app.add_typer(admin.app, rich_help_panel=_SERVER)
 

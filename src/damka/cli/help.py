@@ -89,7 +89,12 @@ class Commands(TyperGroup):
         _write(self, ctx, formatter, sorted(groups.items(), key=lambda each: order.index(each[0])))
 
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[Any, Any, list[str]]:
-        """Return the name of the called command, the command, and its arguments."""
+        """Return the name of the called command, the command, and its arguments.
+
+        The name of a command may have two words, of which the first is a command as well.
+        """
+        if " ".join(args[:2]) in self.commands:
+            args = [" ".join(args[:2]), *args[2:]]
         name = current_command(_path(ctx), args[0])
         if self.get_command(ctx, name) is None and not name.startswith("-"):
             ctx.fail(f"No such command: {name!r}.{did_you_mean(name, self.list_commands(ctx))}")

@@ -2,22 +2,10 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
-from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TaskID,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
 
 from damka.cli.interrupt import resumable
 from damka.cli.options import (
@@ -27,12 +15,10 @@ from damka.cli.options import (
     seed_option,
 )
 from damka.cli.program import program_name
+from damka.cli.train_view import TrainView, processors
 from damka.cli.usage import UsageProblem
 
 if TYPE_CHECKING:
-    from types import TracebackType
-    from typing import Self
-
     from damka.rules import Rules
     from damka.training import TrainingSettings
 
@@ -130,6 +116,8 @@ def train(
     add generations to a finished one. Needs: pip install 'damka[train]'
 
     Example:  damka train mini-american --games 2000
+
+    See also: damka train calibrate --help
     """
     from damka.training import Run, TrainingSettings  # noqa: PLC0415
 
@@ -152,9 +140,9 @@ def train(
         keep=keep,
         also=tuple(str(each) for each in also),
     )
-    count = workers or _processors()
+    count = workers or processors()
     for rules in _untrained() if every else [load_rules(str(name))]:
-        with resumable(), _View() as view:
+        with resumable(), TrainView() as view:
             best = Run(rules, folder / rules.name, settings, view, count, ray).run()
         typer.echo(_outcome(rules, folder / rules.name, best, settings))
 
@@ -180,50 +168,3 @@ def _outcome(rules: Rules, folder: Path, best: Path | None, settings: TrainingSe
         f"  {program_name()} match engine:weights={best} engine:weights=general "
         f"--rules {rules.name} --nodes {settings.nodes}"
     )
-
-
-class _View:
-    """A progress bar for the current stage, and a line for each finished stage."""
-
-    def __init__(self) -> None:
-        self._bar = Progress(
-            TextColumn("{task.description}"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TimeElapsedColumn(),
-            TimeRemainingColumn(),
-            TextColumn("{task.fields[note]}"),
-            console=Console(stderr=True),
-            disable=not sys.stderr.isatty(),
-        )
-        self._task: TaskID | None = None
-
-    def __enter__(self) -> Self:
-        self._bar.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._bar.stop()
-
-    def begin(self, stage: str, total: int, done: int) -> None:
-        if self._task is not None:
-            self._bar.remove_task(self._task)
-        self._task = self._bar.add_task(stage, total=total, completed=done, note="")
-
-    def advance(self, parts: int, note: str) -> None:
-        if self._task is not None:
-            self._bar.update(self._task, advance=parts, note=note)
-
-    def log(self, line: str) -> None:
-        self._bar.console.print(line, highlight=False)
-
-
-def _processors() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

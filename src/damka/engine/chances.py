@@ -25,16 +25,17 @@ from damka.engine.weights import play_of
 if TYPE_CHECKING:
     from damka.rules import Rules
 
-__all__ = ["Curve", "WinningChances", "curve", "family", "source", "winning_chances"]
+__all__ = ["DATA", "Curve", "WinningChances", "curve", "family", "source", "winning_chances"]
 
 
 def __dir__() -> list[str]:
     return __all__
 
 
-_DATA: Final = Path(__file__).with_name("chances.toml")
-_LARGE: Final = 32
-"""The playing squares of an 8×8 board; flying kings on a larger one are a family of their own."""
+DATA: Final = Path(__file__).with_name("chances.toml")
+"""The file of the curves."""
+_SMALL: Final = 32
+"""The playing squares of an 8×8 board; flying kings on larger boards are a family of their own."""
 
 
 class WinningChances(NamedTuple):
@@ -126,7 +127,7 @@ def family(rules: Rules) -> str:
         return "straight"
     if rules.king_range == "short":
         return "short"
-    return "flying" if rules.square_count <= _LARGE else "flying-large"
+    return "flying" if rules.square_count <= _SMALL else "flying-large"
 
 
 @functools.lru_cache(256)
@@ -147,7 +148,7 @@ def _fitted() -> tuple[tuple[str, tuple[tuple[str, Any], ...]], ...]:
 
 @functools.cache
 def _data() -> dict[str, Any]:
-    return tomllib.loads(_DATA.read_text("utf-8"))
+    return tomllib.loads(DATA.read_text("utf-8"))
 
 
 def _logistic(x: float) -> float:
