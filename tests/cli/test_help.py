@@ -139,7 +139,7 @@ def test_commands_are_in_groups(tmp_path: Path) -> None:
     output = damka(home=tmp_path)
     places = [output.index(f"\n{title}:\n") for title in GROUPS]
     assert places == sorted(places)
-    listed = re.findall(r"^  (\w+)  +[A-Z]", output, re.MULTILINE)
+    listed = re.findall(r"^  (\w+(?: \w+)?)  +[A-Z]", output, re.MULTILINE)
     visible = {name for name, each in ROOT.commands.items() if not each.hidden}  # type: ignore[attr-defined]
     assert set(listed) == visible
     assert listed[:4] == ["serve", "play", "analyze", "draw"]

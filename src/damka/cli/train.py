@@ -115,6 +115,8 @@ def train(
     win a match against the best so far. Repeat the command to continue an interrupted run, or to
     add generations to a finished one. Needs: pip install 'damka[train]'
 
+    `damka train calibrate` fits the curves from scores to winning chances.
+
     Example:  damka train mini-american --games 2000
 
     See also: damka train calibrate --help
