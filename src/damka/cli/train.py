@@ -118,8 +118,6 @@ def train(
     `damka train calibrate` fits the curves from scores to winning chances.
 
     Example:  damka train mini-american --games 2000
-
-    See also: damka train calibrate --help
     """
     from damka.training import Run, TrainingSettings  # noqa: PLC0415
 
