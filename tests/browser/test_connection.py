@@ -12,6 +12,17 @@ from tests.browser.two_devices import pair, play
 from tests.server.proxy import Delay
 from tests.server.support import Server
 
+SOCKETS = """{
+  window.sockets = [];
+  const Socket = WebSocket;
+  window.WebSocket = class extends Socket {
+    constructor(...args) { super(...args); window.sockets.push(this); }
+  };
+}"""
+"""Script that remembers the page's connections."""
+
+PONG = """sockets.at(-1).dispatchEvent(new MessageEvent("message", { data: '{"t":"pong"}' }))"""
+
 
 @pytest.mark.parametrize("pending", [False, True], ids=["nothing sent", "a move sent"])
 def test_a_lost_connection_is_detected_in_a_game_with_a_clock(
@@ -94,9 +105,12 @@ def test_the_page_says_that_a_move_has_no_answer(browser: Browser, server: Serve
         open_window(browser, f"http://{network.host}", ignore_errors=True, own=True) as window,
     ):
         window.page.clock.install()
+        window.page.add_init_script(SOCKETS)
         window.new_game("dama64", opponent="person")
         network.black_hole = True
         window.click(22, 18)
+        # Another message is no answer to the move.
+        window.page.evaluate(PONG)
         window.page.clock.run_for(950)
         expect(window.page.locator("#say")).to_contain_text("hasn’t reached the server yet")
         assert not window.page.locator("body.offline").count()

@@ -138,6 +138,10 @@ def test_the_sheet_is_put_away_and_brought_back(desktop: Window) -> None:
     page.keyboard.press("Enter")
     sheet.wait_for()
     expect(page.locator("#close-end")).to_be_focused()
+    # The focus never goes behind the sheet.
+    page.keyboard.press("Shift+Tab")
+    assert not page.evaluate("document.activeElement.closest('#moves, #steps, #typed')")
+    page.focus("#close-end")
     page.keyboard.press("Escape")
     expect(sheet).to_be_hidden()
     expect(result).to_be_focused()
@@ -178,6 +182,8 @@ def test_a_game_is_shared(browser: Browser, server: Server) -> None:
         expect(page.locator("#copy")).to_have_text("Copied")
         link = page.evaluate("navigator.clipboard.readText()")
         assert link == f"{server.url}/game/{window.state['id']}"
+        expect(page.locator("#spoken")).to_have_text("Copied")
+        expect(page.locator("#copy")).to_have_text("Copy link")
         page.click("#send")
         window.until(lambda: page.evaluate("Boolean(window.shared)"), "shared")
         assert page.evaluate("[shared.url, shared.text, shared.files[0].type]") == [

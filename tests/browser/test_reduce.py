@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, Route
 
 from damka import Game
 from damka.live import messages
-from damka.live.events import Event, Huffed, Moved
+from damka.live.events import Event, Huffed, Moved, Resigned
 from damka.live.state import state
 from damka.live.stored_game import Seat
 from damka.rules import Side
@@ -274,3 +274,12 @@ def test_late_answers_about_a_tap_are_not_shown(page: Page) -> None:
     assert (view["notice"], effects) == (None, [])
     view, _ = run(page, first, refusal | {"code": "ambiguous", "clicks": []})
     assert view["notice"] is not None, "a typed move needs the explanation"
+
+
+def test_a_game_that_ends_while_one_looks_back_shows_its_end(page: Page) -> None:
+    play = Play(seats=PEOPLE)
+    first = play.move("22-18")
+    ended = play.apply(Resigned("B"))
+    view, effects = run(page, first, {"t": "look", "position": 0}, ended)
+    assert (view["past"], view["pieces"], view["dismissed"]) == (None, ended["pieces"], False)
+    assert "celebrate" in kinds(effects[-1])

@@ -10,7 +10,7 @@ from damka.game import Game
 from damka.live.clock import DAY, Clock, ClockSettings, start
 from damka.live.lag import Quota, RoundTrips
 from damka.live.winnable import can_win
-from damka.rules import Side, other
+from damka.rules import Side, load, other
 
 SUDDEN = ClockSettings(kind="sudden", seconds=300)
 FISCHER = ClockSettings(kind="fischer", seconds=300, increment=3)
@@ -178,3 +178,10 @@ def test_the_rules_own_draws_end_the_search() -> None:
 
 def test_an_undecided_search_counts_as_a_win() -> None:
     assert can_win(Game("spanish", "W:WK1:BK32"), "W", nodes=1)
+
+
+def test_a_draw_by_the_path_does_not_rule_out_a_win() -> None:
+    """Another path to the drawn position may have made other moves."""
+    plain = load("american").replace(no_progress_moves=0, material_draws=())
+    by_path = plain.replace(repetition=0, same_move=2, same_move_in="game")
+    assert can_win(Game(by_path, "W:WK1:BK32"), "B")

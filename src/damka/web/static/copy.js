@@ -4,7 +4,7 @@
 const SHOWN = 2000;
 
 /** Copy text to the clipboard. @param {string} text */
-async function copy(text) {
+export async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);
   } catch {
@@ -13,7 +13,8 @@ async function copy(text) {
     const area = document.createElement("textarea");
     area.className = "unseen";
     area.value = text;
-    document.body.append(area);
+    // In an open dialog nothing outside can be selected
+    (focused?.closest("dialog") ?? document.body).append(area);
     area.select();
     document.execCommand("copy");
     area.remove();
@@ -30,6 +31,9 @@ document.addEventListener("click", async (event) => {
   if (button.hasAttribute("data-done")) return;
   button.dataset.done = "";
   button.textContent = button.dataset.copied ?? "";
+  // The live region of the page
+  const spoken = document.getElementById("spoken");
+  if (spoken) spoken.textContent = button.textContent;
   setTimeout(() => {
     button.innerHTML = before;
     delete button.dataset.done;

@@ -1,8 +1,10 @@
 /** Result sheet: the sentence, the numbers, the next game, and sharing. */
 
-import { loadImage, href } from "./transport.js";
+import "./copy.js";
+import { href } from "./transport.js";
 import { token } from "./pieces.js";
 import { nextLevel, orientation } from "./selectors.js";
+import { pngFile, save } from "./png.js";
 import { start } from "./start.js";
 import { statistics } from "./statistics.js";
 import { byId } from "./status.js";
@@ -128,6 +130,7 @@ export function closeShare() {
 byId("share").addEventListener("click", () => {
   share(true);
   byId("share").setAttribute("aria-expanded", "true");
+  if (!sendButton.hidden) void pictureFile().then((file) => (toSend = file), () => (toSend = null));
   /** @type {HTMLElement} */ (sheet.querySelector("#ways > .button:not([hidden])")).focus();
 });
 
@@ -146,48 +149,27 @@ export function listen(fail) {
     event.stopPropagation();
     pictureFile().then(save, () => fail(t("offline")));
   });
+  sendButton.addEventListener("click", () => void send(fail));
 }
 
 const address = () => location.origin + location.pathname;
 
-copyButton?.addEventListener("click", async () => {
-  // The Clipboard API needs https
-  await (navigator.clipboard?.writeText(address()) ?? Promise.reject()).catch(() => {
-    const field = Object.assign(document.createElement("textarea"), { value: address(), className: "unseen" });
-    sheet.append(field);
-    field.select();
-    document.execCommand("copy");
-    field.remove();
-    copyButton.focus();
-  });
-  copyButton.textContent = copyButton.dataset.copied ?? "";
-});
+if (copyButton) copyButton.dataset.copy = address();
 
 /** Draw the final position as a PNG file. */
-async function pictureFile() {
-  const image = new Image();
-  const loaded = new Promise((done, fail) => Object.assign(image, { onload: done, onerror: fail }));
-  void loadImage(image, (pictureLink.getAttribute("href") ?? "").replace("games/-/", `games/${shown.game.id}/`));
-  await loaded;
-  const canvas = Object.assign(document.createElement("canvas"), { width: image.naturalWidth, height: image.naturalHeight });
-  canvas.getContext("2d")?.drawImage(image, 0, 0);
-  const data = await new Promise((/** @type {(blob: Blob | null) => void} */ done) => canvas.toBlob(done, "image/png"));
-  if (!data) throw new Error("no picture");
-  return new File([data], "damka.png", { type: "image/png" });
-}
+const pictureFile = () => pngFile((pictureLink.getAttribute("href") ?? "").replace("games/-/", `games/${shown.game.id}/`), "damka.png");
 
-/** @param {File} file */
-function save(file) {
-  const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(file), download: file.name });
-  link.addEventListener("click", (event) => event.stopPropagation());
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
-}
+/** File to send, drawn before the click that sends it: a browser shares only soon after a click. @type {File | null} */
+let toSend = null;
 
-sendButton.addEventListener("click", async () => {
-  const file = await pictureFile().catch(() => null);
+/** @param {(error: string) => void} fail */
+async function send(fail) {
   // A game of the static site has no address that others can open.
   const text = { title: document.title, text: shown.game.result?.sentence, ...(copyButton && { url: address() }) };
-  const full = { ...text, files: file ? [file] : [] };
-  await navigator.share(file && navigator.canShare?.(full) ? full : text).catch(() => {});
-});
+  const full = { ...text, files: toSend ? [toSend] : [] };
+  try {
+    await navigator.share(toSend && navigator.canShare?.(full) ? full : text);
+  } catch (error) {
+    if (/** @type {Error} */ (error).name !== "AbortError") fail(t("end_send_failed"));
+  }
+}

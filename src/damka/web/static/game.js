@@ -216,7 +216,7 @@ on("plan", (/** @type {{clicks: number[]}} */ { clicks }) => dispatch({ t: "plan
 on("choosing", (/** @type {{resolution: Resolution | null}} */ { resolution }) => dispatch({ t: "choosing", resolution }));
 
 document.addEventListener("keydown", ({ key, target }) => {
-  if (key !== "Escape" || board.back() || /** @type {Element} */ (target).closest("dialog[open]")) return;
+  if (key !== "Escape" || /** @type {Element} */ (target).closest("dialog[open]") || board.back()) return;
   if (isOpen(view) && !closeShare()) dispatch({ t: "dismiss" });
 });
 // Enter confirms and Escape cancels a question of the page, wherever the focus is.

@@ -33,6 +33,8 @@ const SILENCE = 900;
 // Parallel attempts to connect: on a slow network the first one may still succeed
 const MAX_ATTEMPTS = 3;
 const UNKNOWN_GAME = 4404;
+// Messages that may answer a move; a pong or a chat message does not
+const ANSWERS = new Set(["state", "delta", "refusal", "error"]);
 const PING = '{"t":"ping"}';
 
 export class Live {
@@ -139,7 +141,9 @@ export class Live {
       this.#clearTimeout();
       // A full server closes a new connection at once; only a message counts as success
       this.#delay = FIRST_DELAY;
-      const message = this.#applyDelta(JSON.parse(data));
+      const received = JSON.parse(data);
+      if (ANSWERS.has(received.t)) clearTimeout(this.#silence);
+      const message = this.#applyDelta(received);
       if (message?.t === "state") this.#setTiming(socket, clockRuns(message));
       if (message) this.#handlers.onMessage(message);
       else socket.close();
@@ -167,6 +171,7 @@ export class Live {
     this.#socket = null;
     clearInterval(this.#timer);
     this.#clearTimeout();
+    clearTimeout(this.#silence);
     if (code === UNKNOWN_GAME) {
       clearTimeout(this.#retry);
       this.#handlers.onUnknownGame();
@@ -223,7 +228,6 @@ export class Live {
   /** Clear the timeout: a message has arrived. */
   #clearTimeout() {
     clearTimeout(this.#timeout);
-    clearTimeout(this.#silence);
     this.#timeout = 0;
   }
 }

@@ -54,8 +54,8 @@ export function handleTexts(read) {
     button.addEventListener("click", () => void copy(button, text(), field));
   }
   get("png").addEventListener("click", async () => {
-    const { savePng } = await import("./edit_picture.js");
-    void savePng(picturePath(position, flipped), `${edit.path.split("/")[2] ?? "damka"}.png`);
+    const { pngFile, save } = await import("./png.js");
+    save(await pngFile(picturePath(position, flipped), `${edit.path.split("/")[2] ?? "damka"}.png`));
   });
   get("print").addEventListener("click", () => print());
 }

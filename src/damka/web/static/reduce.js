@@ -252,6 +252,8 @@ function proceed(view, effects) {
   }
   if (!game.result) now.dismissed = false;
   if (now.past !== null && now.past > game.history.length) now.past = null;
+  // The result is shown at the last position.
+  if (hasEnded && now.past !== null) return announce(showGame({ ...now, past: null }, effects), before, effects);
   if (now.past !== null || now.own) return announce(now, before, effects);
   if (upToDate(now)) return announce(now, before, effects);
   const steps = stepsTo(now);
