@@ -13,19 +13,22 @@ import pytest
 from damka import Board, Game, pdn
 from tests.cli.inside import DAMKA, damka
 
-LINE = re.compile(r" *(\d+) +(\S+|won \d+|lost \d+) +([\d,]+) +[\d.]+ s  (.+)")
+LINE = re.compile(r" *(\d+) +(\S+|won \d+|lost \d+) +(\d+/\d+/\d+) +([\d,]+) +[\d.]+ s  (.+)")
 
 
 def test_prints_a_line_for_each_depth(tmp_path: Path) -> None:
     head, *lines = damka("analyze", "start", "-d", "6", home=tmp_path).splitlines()
-    assert head.split() == ["depth", "score", "nodes", "time", "line"]
+    assert head.split() == ["depth", "score", "win/draw/loss", "nodes", "time", "line"]
     matches = [LINE.fullmatch(line) for line in lines]
     assert [each and each[1] for each in matches] == ["1", "2", "3", "4", "5", "6"]
+    for each in matches:
+        assert each
+        assert sum(map(int, each[3].split("/"))) == 100
 
 
 def test_reports_a_proved_win_and_a_loss(tmp_path: Path) -> None:
     output = damka("analyze", "W:W22:B18", "-r", "american", "-d", "4", home=tmp_path)
-    assert "won 1" in output
+    assert re.search(r"won 1 +100/0/0 ", output)
     assert output.rstrip().endswith("22x15")
     output = damka("analyze", "B:W25,21:B17", "-r", "american", "-d", "6", home=tmp_path)
     assert "lost" in output
@@ -47,7 +50,9 @@ def test_json_output_has_legal_moves(tmp_path: Path) -> None:
     assert last["rules"] == "russian"
     assert len(last["lines"]) == 2
     for line in last["lines"]:
-        assert line.keys() == {"score", "mate", "moves"}
+        assert line.keys() == {"score", "mate", "chances", "moves"}
+        assert line["chances"].keys() == {"win", "draw", "loss"}
+        assert sum(line["chances"].values()) == pytest.approx(1, abs=0.001)
         board = Board("russian")
         for move in line["moves"]:
             board.push(move)

@@ -9,7 +9,7 @@ import typer
 from rich.text import Text
 
 from damka.cli import annotate
-from damka.cli.annotate import analysis_dict, line_texts
+from damka.cli.annotate import analysis_dict, chances_of, line_texts
 from damka.cli.options import (
     board_of,
     depth_option,
@@ -36,7 +36,9 @@ __all__ = ["analyze"]
 _SECONDS: Final = 5.0
 _SECONDS_IN_GAMES: Final = 0.5
 _DEFAULT: Final = "Default: dama64 for a position, the game's own for a file."
-_HEAD: Final = f"{'depth':>5}  {'score':>8}  {'nodes':>13}  {'time':>8}  line"
+_HEAD: Final = (
+    f"{'depth':>5}  {'score':>8}  {'win/draw/loss':>13}  {'nodes':>13}  {'time':>8}  line"
+)
 
 
 def analyze(
@@ -74,7 +76,8 @@ def analyze(
     expected line.
 
     Scores are in men, from the point of view of the side to move: +1.00 is one man ahead, "won 7" a
-    win in 7 plies. The search stops at the first limit that it reaches, or with Ctrl-C. It uses the
+    win in 7 plies. The chances of a win, a draw and a loss, in percent, are those between equal
+    players. The search stops at the first limit that it reaches, or with Ctrl-C. It uses the
     installed endgame tablebases.
 
     Example:  damka analyze "W:W31,32,37:B19,20,24" --rules international --lines 3
@@ -147,7 +150,8 @@ class _Lines:
             f"{analysis.seconds:>6.1f} s",
         )
         for line in analysis.lines:
-            text = "  ".join((depth, f"{_score(line):>8}", *figures, self._moves(line)))
+            score, chances = f"{_score(line):>8}", f"{_chances(self._board, line):>13}"
+            text = "  ".join((depth, score, chances, *figures, self._moves(line)))
             # The node count and time include all lines.
             depth, *figures = (" " * len(each) for each in (depth, *figures))
             if self._screen.is_terminal:
@@ -185,3 +189,10 @@ def _score(line: Variation) -> str:
     if abs(line.score) > BEYOND:
         return "won" if line.score > 0 else "lost"
     return f"{line.score / 100:+.2f}"
+
+
+def _chances(board: Board, line: Variation) -> str:
+    """Return the chances of a win, a draw and a loss in percent, whose sum is 100."""
+    chances = chances_of(board, line)
+    win, loss = round(100 * chances.win), round(100 * chances.loss)
+    return f"{win}/{max(0, 100 - win - loss)}/{loss}"

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from damka import Board, Move
-    from damka.engine import Analysis, Engine, SearchLimits
+    from damka.engine import Analysis, Engine, SearchLimits, Variation, WinningChances
     from damka.pdn import Node, PdnGame
 
-__all__ = ["analysis_dict", "annotate", "line_texts"]
+__all__ = ["analysis_dict", "annotate", "chances_of", "line_texts"]
 
 _OWN_COMMANDS: Final = re.compile(r" *\[%(?:eval|pv)\b[^\]]*\]")
 _MAX_MEN: Final = 99.0
@@ -87,11 +87,28 @@ def annotate(
 def analysis_dict(board: Board, analysis: Analysis) -> dict[str, object]:
     """Return an analysis as plain values, for JSON."""
     lines = [
-        {"score": line.score, "mate": line.mate, "moves": list(line_texts(board, line.pv))}
+        {
+            "score": line.score,
+            "mate": line.mate,
+            "chances": _rounded(chances_of(board, line)),
+            "moves": list(line_texts(board, line.pv)),
+        }
         for line in analysis.lines
     ]
     figures = {"depth": analysis.depth, "nodes": analysis.nodes, "seconds": analysis.seconds}
     return {"rules": board.rules.name, "fen": labelled_fen(board)} | figures | {"lines": lines}
+
+
+def chances_of(board: Board, line: Variation) -> WinningChances:
+    """Return the winning chances of a line for the side to move."""
+    from damka.engine import winning_chances  # noqa: PLC0415
+
+    pieces = sum(piece != "." for piece in board.pieces)
+    return winning_chances(board.rules, line.score, pieces)
+
+
+def _rounded(chances: WinningChances) -> dict[str, float]:
+    return {name: round(value, 4) for name, value in chances._asdict().items()}
 
 
 def line_texts(board: Board, line: Sequence[Move]) -> Iterator[str]:
