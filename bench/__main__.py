@@ -7,6 +7,7 @@
   library   legal_moves, push and pop in Python, compared with dame-rs, open_spiel and py-draughts
   arrays    boards with masks for reinforcement learning, compared with open_spiel
   pdn       games per second read from a file, compared with py-draughts and pydraughts
+  review    planted mistakes that a review finds, its false alarms and its time
   browser   the static site in Chromium (after `make site js`)
 
 Figures are medians, in CPU seconds unless noted. Only ratios are comparable between
@@ -16,6 +17,7 @@ These take long, and have their own options (`--help`):
 
   python -m bench.strength   matches against other programs
   python -m bench.levels     the Elo of the ten levels
+  python -m bench.review     planted mistakes in games, and making such games
   python -m bench.endings    won endings, played with endgame tables
   python -m bench.load       load on a running server
   python -m bench.faults     faults in the middle of running games
@@ -30,7 +32,7 @@ from collections.abc import Callable
 from rich.console import Console
 from rich.table import Table
 
-from bench import arrays, browser, library, nodes, pdn, perft, threads
+from bench import arrays, browser, library, nodes, pdn, perft, review, threads
 from bench.figures import Figure
 from bench.peers import PeerError
 
@@ -42,6 +44,7 @@ COMMANDS: dict[str, Callable[..., list[Figure]]] = {
     "library": library.run,
     "arrays": arrays.run,
     "pdn": pdn.run,
+    "review": review.run,
     "browser": browser.run,
 }
 

@@ -119,7 +119,7 @@ class _Classifier:
         e = self._e
         if e.best_huff is not None and e.best_huff != self._ply.huff:
             clause = Clause(
-                f"missed_huff.{self._name(self._best_board.root(), e.best_huff)}",
+                f"missed_huff.{self._name(e.timeline.board(e.ply), e.best_huff)}",
                 square=e.best_huff,
             )
             return self._bad("missed_huff", self._best[:_LINE], (clause,), huff=e.best_huff)
