@@ -18,7 +18,7 @@ These take long, and have their own options (`--help`):
   python -m bench.strength   matches against other programs
   python -m bench.levels     the Elo of the ten levels
   python -m bench.review     planted mistakes in games, and making such games
-  python -m bench.endings    won endings, played with endgame tables
+  python -m bench endings    won endings, scored and played (--truth, --levels)
   python -m bench.load       load on a running server
   python -m bench.faults     faults in the middle of running games
 """
@@ -32,7 +32,7 @@ from collections.abc import Callable
 from rich.console import Console
 from rich.table import Table
 
-from bench import arrays, browser, library, nodes, pdn, perft, review, threads
+from bench import arrays, browser, endings, library, nodes, pdn, perft, review, threads
 from bench.figures import Figure
 from bench.peers import PeerError
 
@@ -51,6 +51,8 @@ COMMANDS: dict[str, Callable[..., list[Figure]]] = {
 
 def main() -> int:
     """Measure and print; the exit status is 1 for a missed goal or a missing peer."""
+    if sys.argv[1:2] == ["endings"]:
+        return endings.main(sys.argv[2:])
     parser = argparse.ArgumentParser(
         prog="python -m bench",
         description=__doc__,

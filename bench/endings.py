@@ -4,6 +4,9 @@
 every material, against the defence that lasts longest (takes minutes; less with `--games 20`). It
 also computes, over all positions, the longest run without a capture or a man's move that a win may
 need. Run it on an idle machine if times matter. The exit status is 1 if an ending was not won.
+
+`--truth` compares scores of endings with their results (bench/ending_truth.py), `--levels` lets the
+levels win without tables (bench/ending_levels.py). `python -m bench endings` is the same command.
 """
 
 from __future__ import annotations
@@ -13,6 +16,7 @@ import os
 import random
 import sys
 import time
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -127,13 +131,29 @@ def measure(name: str, arguments: argparse.Namespace, console: Console) -> tuple
     ]
 
 
-def main() -> int:
-    """Measure and print; return 1 if an ending was not won."""
-    parser = argparse.ArgumentParser(prog="python -m bench.endings", description=__doc__)
+def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """Print figures to the standard output."""
+    table = Table(*columns)
+    for row in rows:
+        table.add_row(*row)
+    Console(width=None if sys.stdout.isatty() else 140).print(table)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure and print; return 1 if an ending was not won or a goal was missed."""
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.endings",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("rules", nargs="*", help="rule sets (american dama64)")
+    parser.add_argument("--truth", action="store_true", help="compare scores with results")
+    parser.add_argument("--levels", action="store_true", help="let the levels win")
     parser.add_argument("--pieces", type=int, default=4, help="pieces in an ending (4)")
     parser.add_argument(
-        "--games", type=int, default=1000, help="random endings per rule set (1000)"
+        "--games",
+        type=int,
+        help="random endings per rule set (1000; with --truth 2000, with --levels 200)",
     )
     parser.add_argument(
         "--longest", type=int, default=20, help="longest wins per material and side (20)"
@@ -145,19 +165,51 @@ def main() -> int:
         default=tablebase.default_folder(),
         help="folder of the tables (%(default)s)",
     )
-    arguments = parser.parse_args()
+    options = parser.parse_args(arguments)
+    if options.truth:
+        return truth(options)
+    if options.levels:
+        return conversion(options)
+    options.games = options.games or 1000
     console = Console(stderr=True)
-    summary = Table(
-        *("rules", "building", "size", "won", "in the fewest plies", "longest game"),
-        *("plies without progress", "playing"),
-    )
     good = True
-    for name in arguments.rules or ["american", "dama64"]:
-        tally, row = measure(name, arguments, console)
+    rows = []
+    for name in options.rules or ["american", "dama64"]:
+        tally, row = measure(name, options, console)
         good &= tally.won == tally.played
-        summary.add_row(*row)
-    Console(width=None if sys.stdout.isatty() else 140).print(summary)
+        rows.append(row)
+    print_table(
+        (
+            *("rules", "building", "size", "won", "in the fewest plies", "longest game"),
+            *("plies without progress", "playing"),
+        ),
+        rows,
+    )
     return 0 if good else 1
+
+
+def truth(options: argparse.Namespace) -> int:
+    """Compare scores with results."""
+    from bench import ending_truth  # noqa: PLC0415
+
+    families = ending_truth.measure_all(
+        options.rules, options.games or 2000, options.pieces, options.folder, options.seed
+    )
+    print_table(ending_truth.COLUMNS, [family.row for family in families])
+    return 0 if all(family.good for family in families) else 1
+
+
+def conversion(options: argparse.Namespace) -> int:
+    """Let the levels win."""
+    from bench import ending_levels  # noqa: PLC0415
+
+    results, errors = ending_levels.measure(
+        options.rules, options.games or 200, options.pieces, options.folder, options.seed
+    )
+    for error in errors:
+        print(error, file=sys.stderr)
+    print_table(ending_levels.COLUMNS, [result.row for result in results])
+    return 0 if all(result.good for result in results) else 1
 
 
 if __name__ == "__main__":

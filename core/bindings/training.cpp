@@ -154,10 +154,7 @@ nb::tuple features(const Rules& rules, const nb::bytes& records) {
                     king = static_cast<std::int8_t>(king + (side == Side::white ? 1 : -1));
                 });
             }
-            // Weights cannot be fitted where the evaluation divides the advantage.
-            fit[i] =
-                rules.objective != Objective::normal || (evaluation.divisor(p, Side::white) == 1 &&
-                                                         evaluation.divisor(p, Side::black) == 1);
+            fit[i] = evaluation.fits(p);
         }
     }
     return nb::make_tuple(as_bytes(states), as_bytes(traits), as_bytes(kings), as_bytes(fit));

@@ -10,8 +10,8 @@
 //                for the ending, mixed by the number of men left: advancement, the centre, the
 //                guard of the back row; a king's control of the middle or of the main road;
 //   formation    men that support each other; balance of the wings;
-//   hunting      against a lone king: approaching it, and keeping it off its safe squares;
-//   drawishness  an advantage is scaled down where it rarely wins;
+//   endings      the score is adjusted to how often such endings are won (endings.hpp);
+//   progress     in a won ending: trades, and a lone king confined and kept off its safe squares;
 //   draws        an advantage is scaled down close to a draw by a counting rule.
 //
 // Where the aim is to lose all pieces, men count against their side, mobility counts for it, and
@@ -30,6 +30,7 @@
 #include <memory>
 #include <utility>
 
+#include "eval/endings.hpp"
 #include "eval/margins.hpp"
 #include "eval/race.hpp"
 #include "eval/weights.hpp"
@@ -49,17 +50,11 @@ class EvaluationOf {
     explicit EvaluationOf(const Rules& rules, std::shared_ptr<const Weights> weights = nullptr)
         : map_(rules),
           race_(map_),
+          endings_(Endings::of(rules)),
           objective_(rules.objective),
           near_(map_.per_row),
           flying_(rules.flying_kings),
           plain_steps_(!map_.all) {
-        const bool crosswise = captures_on_all_lines(rules);
-        hunters_ = !flying_ || crosswise || map_.all ? 2
-                   : rules.land_adjacent             ? 3
-                   : map_.width > 8                  ? 4
-                                                     : 3;
-        // The owner of the main road cannot be caught by kings that land freely.
-        if (flying_ && !crosswise && !map_.all && !rules.land_adjacent) road_ = map_.road;
         king_ = king_value(rules);
         start_men_ = std::max(2, 2 * rules.rows * map_.per_row);
         fill_place_values();
@@ -82,12 +77,7 @@ class EvaluationOf {
     [[gnu::always_inline]] int operator()(const Position& p, int remaining,
                                           const Accumulator& accumulator) const {
         int score = learned_ ? (*learned_)(p, accumulator) : general(p);
-        // At 0 neither side is ahead, and the mirror image must score the same.
-        if (objective_ == Objective::normal && score != 0 && (p.kings[0] | p.kings[1])) {
-            const bool white_ahead = score > 0;
-            const Side ahead = white_ahead ? Side::white : Side::black;
-            score = ending_score(p, ahead, std::abs(score)) * (white_ahead ? 1 : -1);
-        }
+        if (p.kings[0] && p.kings[1]) score = ending_score(p, score);
         if (remaining < kNearDraw) {
             score = score * (remaining + 4) / (kNearDraw + 4);
         }
@@ -106,62 +96,16 @@ class EvaluationOf {
     // Distinguishes entries of different weights in one transposition table; 0 without weights.
     std::uint64_t salt() const { return learned_ ? learned_->hash() : 0; }
 
-    // The divisor of an advantage of `ahead`; 1 for a normal win. With these values the score
-    // predicts the results of such positions in self-play.
-    int divisor(const Position& p, Side ahead) const {
-        const Bits kings = p.kings[index(other(ahead))];
-        const int foe_kings = count(kings);
-        if (foe_kings == 0) {
-            return 1;
-        }
-        const bool no_men = p.men[index(ahead)] == 0;
-        const int own = count(p.pieces(ahead));
-        const int foe = count(p.pieces(other(ahead)));
-        if (!flying_) {
-            // Short kings win with one extra king. Stopping men as well needs two extra kings.
-            return no_men && own <= foe && own - foe_kings < 2 ? 8 : 1;
-        }
-        if (no_men && own <= foe) {
-            return 8;
-        }
-        // Too few to catch a king, now or after the men have been crowned.
-        if (own < hunters_ || (no_men && (own < hunters_ * foe_kings || foe_kings > 1))) {
-            return 8;
-        }
-        if (foe == 1 && (kings & road_)) {
-            return 6;
-        }
-        if (no_men) {
-            return hunters_ > 3 ? 2 : 1;
-        }
-        if ((foe_kings > 1 && own < 2 * hunters_) || (own == hunters_ && foe > 1)) {
-            return 2;
-        }
-        if (own - foe < 2 && own + foe <= 8) {
-            return 2;
-        }
-        return 1;
+    // Whether neither side can be expected to win: kings on both sides, few pieces, and such
+    // endings are commonly drawn. Short kings may take too long for a proof while men are left.
+    bool drawish(const Position& p) const {
+        if (!flying_ && (p.men[0] | p.men[1]) && count(p.occupied()) > kShortDraws) return false;
+        const Endings::Ending* ending = ending_of(p);
+        return ending && ending->decided() <= kDrawish;
     }
 
-    // Whether neither side can be expected to win: kings on both sides, or few pieces left. Where
-    // the aim is to lose, a piece can always be sacrificed.
-    bool drawish(const Position& p) const {
-        const int white = count(p.pieces(Side::white));
-        const int black = count(p.pieces(Side::black));
-        const bool both_crowned = p.kings[0] != 0 && p.kings[1] != 0;
-        if (objective_ != Objective::normal || !both_crowned || white + black > 8) {
-            return false;
-        }
-        const Side ahead = white >= black ? Side::white : Side::black;
-        if (divisor(p, ahead) >= 4) {
-            return true;
-        }
-        if (flying_) {
-            return std::abs(white - black) <= 1;
-        }
-        // With short kings, equal numbers are not drawish while men are left.
-        return white == black && (white + black <= 4 || !(p.men[0] | p.men[1]));
-    }
+    // Whether weights can be fitted to the result of `p`: not where the score is adjusted.
+    bool fits(const Position& p) const { return !ending_of(p); }
 
     // Whether a piece of the side to move, other than those on `still`, can step to an empty square
     // (ignoring captures).
@@ -193,7 +137,12 @@ class EvaluationOf {
 
    private:
     static constexpr int kMan = 100;
-    static constexpr int kFreedom = 4;  // per extra step, where the aim is to lose
+    // In percent: at most so many endings are decided, and at least so many more won than lost.
+    static constexpr int kDrawish = 40;
+    static constexpr int kHunt = 50;
+    static constexpr int kTrade = 10;      // per piece off the board
+    static constexpr int kShortDraws = 5;  // pieces
+    static constexpr int kFreedom = 4;     // per extra step, where the aim is to lose
     static constexpr std::size_t kBytes = sizeof(Bits) == 8 ? 8 : 10;  // 77 bits and fewer
 
     // Two values in one integer: the opening's in the high half, the ending's in the low.
@@ -374,18 +323,31 @@ class EvaluationOf {
         return 2 * chains - 2 * skew;
     }
 
-    int ending_score(const Position& p, Side ahead, int score) const {
-        const Side behind = other(ahead);
-        const int by = divisor(p, ahead);
-        score /= by;
-        if (by > 2) {
-            return score;
+    // How such endings end, if both sides have a king and few pieces are left; otherwise null.
+    const Endings::Ending* ending_of(const Position& p) const {
+        if (!endings_ || !p.kings[0] || !p.kings[1]) return nullptr;
+        if (count(p.occupied()) > Endings::kPieces) return nullptr;
+        const auto force = [&](unsigned side) {
+            return Endings::Force{count(p.kings[side]), count(p.men[side])};
+        };
+        const int road = static_cast<int>((p.kings[0] & map_.road) != 0) -
+                         static_cast<int>((p.kings[1] & map_.road) != 0);
+        return &(*endings_)(force(0), force(1), road);
+    }
+
+    [[gnu::noinline]] int ending_score(const Position& p, int score) const {
+        const Endings::Ending* ending = ending_of(p);
+        if (!ending) return score;
+        score = ending->adjust(score);
+        if (std::abs(ending->balance()) < kHunt) return score;
+        // Progress in a won ending: trades, and a lone king confined.
+        const Side ahead = ending->balance() > 0 ? Side::white : Side::black;
+        const Bits prey = p.kings[index(other(ahead))];
+        int progress = kTrade * (Endings::kPieces - count(p.occupied()));
+        if (p.pieces(other(ahead)) == prey && count(prey) == 1) {
+            progress += hunt(p.kings[index(ahead)], lowest(prey));
         }
-        const Bits prey = p.kings[index(behind)];
-        if (p.men[index(behind)] == 0 && count(prey) == 1) {
-            score += hunt(p.kings[index(ahead)], lowest(prey));
-        }
-        return score;
+        return score + (ahead == Side::white ? progress : -progress);
     }
 
     // Bonus for confining the lone king on `prey`.
@@ -409,13 +371,12 @@ class EvaluationOf {
 
     const BoardMap<Bits> map_;
     const Race<Bits> race_;
+    const std::unique_ptr<const Endings> endings_;
     std::unique_ptr<const LearnedOf<Bits>> learned_;
     Objective objective_;
     int near_;
     bool flying_;
     bool plain_steps_;  // two shifts forward and two back, the same for every row
-    int hunters_ = 2;   // kings needed to catch a king
-    Bits road_{0};      // squares on which a king cannot be caught
     int king_ = 0;
     int start_men_ = 24;
     std::array<std::array<std::array<Pair, 256>, kBytes>, 4> places_{};

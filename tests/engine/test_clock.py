@@ -10,7 +10,7 @@ from damka import Board
 from damka.engine import Clock, Engine, Stop
 from damka.engine.signature import parts
 
-SIGNATURE = 767_294
+SIGNATURE = 759_007
 
 
 @pytest.mark.parametrize("remaining", [0.0, 0.005, 0.03, 1.0, 60.0, 7200.0])

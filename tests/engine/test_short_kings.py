@@ -33,7 +33,7 @@ def test_three_short_kings_beat_a_king_and_two_men(rules: str) -> None:
 )
 def test_even_endings_of_short_kings_are_drawish(rules: str, fen: str) -> None:
     assert _core.drawish(Board(rules, fen))
-    assert abs(score_of(rules, fen)) < 60
+    assert abs(score_of(rules, fen)) < 150
 
 
 @pytest.mark.parametrize("rules", SHORT)
@@ -50,7 +50,7 @@ def test_endings_of_short_kings_with_men_are_not_drawish(rules: str, fen: str) -
     assert not _core.drawish(Board(rules, fen))
 
 
-@pytest.mark.parametrize("rules", ["dama64", "russian"])
+@pytest.mark.parametrize("rules", ["international", "russian"])
 def test_the_same_endings_with_flying_kings_are_drawish(rules: str) -> None:
     assert _core.drawish(Board(rules, "W:WK14,22,23:BK3,9,12"))
     assert _core.drawish(Board(rules, "W:WK14,K18,K23:BK3,9,12"))

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from damka import _core
 from damka._former import former_names
 from damka.engine import skill
-from damka.engine.search import WIN, Analysis, Handicap, SearchLimits
+from damka.engine.search import BEYOND, WIN, Analysis, Handicap, SearchLimits
 from damka.engine.skill import Level
 from damka.game import Decision, DrawOffered, Moved
 from damka.locales import translate
@@ -69,6 +69,12 @@ DEFAULT: Final = 3
 # man, so that games do not repeat each other.
 _OPENING_PLIES: Final = 10
 _OPENING_NOISE: Final = 3
+
+# Finishing a won ending: a first look, and the search if the win is not proved by then.
+_ENDING_PIECES: Final = 5
+_WINNING: Final = 40  # hundredths of a man
+_LOOK: Final = SearchLimits(nodes=50_000, seconds=0.5)
+_FINISH: Final = SearchLimits(nodes=1_000_000, seconds=1.0)
 
 # Offers and answers to offers.
 _EVEN: Final = 30  # hundredths of a man: no win for either side
@@ -234,6 +240,10 @@ def decision_steps(
     if settings.hasty and not game.offences and rng.randrange(1000) < settings.hasty:
         analysis = yield maker.task(game.board, [rng.choice(game.legal_moves)])
         return Decision(None, analysis.move, analysis.score)
+    if settings.finishes and not game.offences:
+        analysis = yield from _finish(game, settings)
+        if analysis is not None:
+            return Decision(None, analysis.move, analysis.score)
     options = []
     for square in game.offences:
         options.append((yield from _huff_option(maker, game, square)))
@@ -260,6 +270,22 @@ def draw_answer_steps(
     if score <= _LOSING:
         return True
     return abs(score) <= _EVEN and _core.drawish(game.board)
+
+
+def _finish(game: Game, settings: Level) -> Generator[SearchTask, Analysis, Analysis | None]:
+    """Search a won ending without a handicap; None for other positions."""
+    pieces = sum(piece != "." for piece in game.board.pieces)
+    if pieces > _ENDING_PIECES or len(game.legal_moves) < 2:
+        return None
+    analysis = None
+    for limits in (_LOOK, _FINISH):
+        maker = _TaskMaker(limits, Handicap(), tables=settings.tables)
+        analysis = yield maker.task(game.board)
+        if analysis.score < _WINNING:
+            return None
+        if analysis.score > BEYOND:
+            break
+    return analysis
 
 
 @dataclass(frozen=True, slots=True)

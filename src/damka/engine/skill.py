@@ -53,6 +53,8 @@ class Level:
     """As in `Engine.search`, in hundredths of a man."""
     tables: bool = False
     """Whether it probes tablebases. Grades were measured without them."""
+    finishes: bool = False
+    """Whether it plays won endings of few pieces without a handicap."""
 
 
 _BEGINNER: Final = Level(
@@ -111,6 +113,9 @@ _FULL_STRENGTH: Final = Level(SearchLimits(seconds=3.0), contempt=CONTEMPT, tabl
 """Level 10, limited only by time. Like other strong levels it varies its first moves; see
 `damka.engine.levels`."""
 
+_FINISHING: Final = 5
+"""The lowest level that finishes won endings."""
+
 _FORGETFUL: Final = 2
 """The highest level that may overlook a compulsory capture of its own."""
 
@@ -161,7 +166,7 @@ def level(number: int, rules: Rules) -> Level:
         raise ValueError(f"level: 1 to {COUNT}, not {number}")
     if number == COUNT:
         return _FULL_STRENGTH
-    result = at(grades(rules.name)[number - 1])
+    result = replace(at(grades(rules.name)[number - 1]), finishes=number >= _FINISHING)
     return result if number <= _FORGETFUL else replace(result, forget=0)
 
 

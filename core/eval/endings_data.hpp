@@ -1,0 +1,88 @@
+// Shares of wins by material, written by tools/endings.py: two letters, for the wins and
+// the losses of the first side, from a (none) in steps of five percent.
+#pragma once
+
+#include <string_view>
+
+namespace damka::endings_data {
+
+inline constexpr std::string_view kAmerican =
+    "gaccuauauauauagabbladabbuauauauauauauasapauauatauauauauauauagacchaeabblafacabbuauauauauaua"
+    "uauauatatatatatauatauauatauauauauaraqapatasasaratatatasatatatatatatatatafaccgadbcciafadbbb"
+    "kagaeacabbtatauatauauauauauauauatatatatatatatatatatatatatatauatatasasasasasasasasasasasata"
+    "sasatatatatatatatatatatatatatatauauatauauauauauasasasasatasatatatatatatatatatatatatatatata"
+    "tatatatatatatatauauauatauaua";
+
+inline constexpr std::string_view kItalian =
+    "laddnauatauauajabboagabbuauauauauauauaiadfuapaiauauapauauauajaddlafbccnaiaeabbuauauauauaua"
+    "uauauatatatatatatatatauauauauauauahagcdetaoalagbtasapalatatasaqatatatataiaddkafbcclahaebcc"
+    "majagadabbtatatatatauauauauauauatatatatatatatatatatatatatatatatatasasasasasasasasasasasasa"
+    "sasasatatatatatatatatatatatatatatatauatauauauauasasasasasasasasasasasatatatatatatatatatata"
+    "tatatatatatatatatauauauauaua";
+
+inline constexpr std::string_view kRussian =
+    "paaaagqabarabanaaaoaaaaafbuakataoatalabhalpagbabrahaaaqakaaalaaapafaaaqagababbtauatauauaua"
+    "uauauadbafsanaabtapadbtaqadauataiabdalaooacaacabrahabbcbtaladaaatasadabakaccmacbccoajacabb"
+    "sakababbbbuauauauauauauauauauauajacctaoadauasakatatakatataoauataoababfajqagbbbbcsajafabbta"
+    "oahacataqamaeauanapaeauauauauauauauauauauauauaualahauarajauarapauatarauatasauauasauauasaua"
+    "uauauauauauauauauauauauauauaqaaaaiqabaraaanaaaoabaaabauabauadauaaaafalrabaaasabaaasafaaama"
+    "bbnaaabbqacaaaaarauauauauauauauauaebbgsajaaataoabauaradauauadaaebnamnacaacacragabbbbtajaea"
+    "aauapacaaajaabmaccaboabacaaarafaeabaaauauauauauauauauauauauajabbtapacauaqacauasafbuauagaua"
+    "sakafcadaiqaeabbbctamacaaatanafabaualahadauagafacauauauauauauauauauauauauauaoaeauamajauasa"
+    "lauauahauauaiauauaiauauarauauauauauauauauauauauauauauauasaaaahpaaasabaoaaaoaaaaaeauasauata"
+    "uauaagaltagaaatanaaauapaaamabbmadabbraiaaaaasauauauauauauauauadbafuakabbuatabbuarafauauaia"
+    "bdalanmaaaaaadrakaabbbtapadaaauasafaaaiabambeabaoajabaaaqaiacabaaauauauauauauauauauauauaja"
+    "cctapafauauafauatamauauamauauaqacbbfairaiabaaauajadabbuaoajabauasaiafauatakacauauauauauaua"
+    "uauauauauauauamagataqaiauauaoauatasauauasauauatauauatauauauauauauauauauauauauauauaua";
+
+inline constexpr std::string_view kCzech =
+    "qaaaafpabapaaakaaamabaaaeatajauamatalaagakpadaaaqaiaaasaiabajabblabbaaradacabbpauatauauaua"
+    "uauauacaafrajabataoadauapafauatafaabahajjacaaaacpagabaabraoadaaasaoacadaeaaaiacabblaeadbbb"
+    "qakacacbbbuauauauauauauauauauauafacasajafauapahauatalauatanauasarbaaacagkaeabaaaoahaeacbsa"
+    "naeabauapaiaeauataoafauauauauauauauauauauauauauaiacasapafatatakauatapauatapauatasauatauaua"
+    "uauauauauauauauauauauauauauapaaaagpabaraaakaaanabaabdatacauabauababfalpabaabracabbtaeaaaja"
+    "aalabaaaqabaaaaapauauauauauauauauacbbhraiaaataracauaoadauaqaaabcajanjacaabacpaeabbaasahada"
+    "aataiacabaeabbhaaacanadabbbbrafacaaaaauauauauauauauauauauauajaccsajadauasafauatafauasahaua"
+    "tagabbbeaijaebbaabpabacacasahafabauanadacauasaiabauauauauauauauauauauauauauajadasajafbtara"
+    "iauaqaiauasajauauamauatalauauauauauauauauauauauauauauauaoaaaafqabasabalbaaqaaabaeauarauata"
+    "uauaagalsacaaasalabauaqaaajaaanadaaaqahbcaaapauauauauauauauauacbagsagabbtasabauasaeauasafa"
+    "acahalkabbabaaqaiabaabtaoacaaataoaeaaadabbgabaacpagababbsahababaaauauauauauauauauauauauafa"
+    "cbsapaebuasaebtasajauatakauauaqabbacahiadbabbbpahaeaaatamagabauapahacauarajadauauauauauaua"
+    "uauauauauauauaiadataqagauarajauatapauauaqauauarauauatauauauauauauauauauauauauauauaua";
+
+inline constexpr std::string_view kDama64 =
+    "paaakfuauauauapaeesaoaaauauauauauauauahicouarbhfuauasauatataoaeesalbdduatanbccuauauauauaua"
+    "uauauapbgguauaqauauauauauauauauauaddbkasramaeccjuasambeeuauarbnbuatasapagacclbhaddramagcee"
+    "tarakbgdeeuauauauauauauauauauauaramauauatauauauauauauauauauauauauahaddairaoajagctasaoalbua"
+    "uasapauauauatauauauasauauauauauauauauauauauauauasanauauatauauauauauauauauauauauauauauauaua"
+    "uauauauauauauauauauauauauaua";
+
+inline constexpr std::string_view kInternational =
+    "paaaaipaaasaaamaaapaaaaaaaqabasabarabaadamoaabaaqaaaaaqacaaaeaaamacaaaoacaaaaamauasauataua"
+    "uauauabaaenabaabsaeaaasahabatalacaabaeajhabbabacmabaaaaapaeababarafabababaaadacaaaiabababb"
+    "maeacaaaaapauatauauauauauauauauabaabqadabasahacatanacatapadauarafaaaacaefabbabablacababaoa"
+    "gacabaqajacacatamaeacaqauatauauauauauauauauauauababasaeabaramaeataoagauaraiauarajatataiapa"
+    "uauauauauauauauauauauauauaua";
+
+inline constexpr std::string_view kKiller =
+    "raaaihuatauauapbeetanabbtauauauauauauabharsaiaaguaqaeauatakajabbpaiaccuapbgbddsauauauauaua"
+    "uauauacbbhsaiadcuaqaiauataoauauaraadaiaojacbbcbjqahacdbduaqagbebuataoafbdabbhaebccmafacbdd"
+    "qamagcfcddrauauauauauauauauauauacabbrahafauapakauauarauauasauauauabbadahjacabbbcmahafadcra"
+    "mafafbtasanajauatarakbsauauauauauauauauauauauauaeacaraiahasapalauataqauauasauauatauauauasa"
+    "uatauauauauauauauauauauauaua";
+
+inline constexpr std::string_view kFrisian =
+    "raaabntahauauaqbeeuarbddhguatauauauauablassakbbluarbgcuatambnbddsakbeeuasblcggjfuatauauaua"
+    "uauauaegbotalbdiuasbiduatapcuatarbbjarbsobhccjbptamcjddhtarbmdhguataocjgjaddrakcffsaocgfhh"
+    "uarbncjhiincuasauatauauauauauauafebntanbfftatakduauaoduauaqcuatasbdfaoarraidegbmtanbgffiua"
+    "rblcjfuatbockeuasbrandqctatauauauauauauauauauauajddjtapbieuasbleuasaqduauaqcuatarbuatarbrc"
+    "uasauatauauauauauauauauauaua";
+
+inline constexpr std::string_view kTurkish =
+    "aaaaeauarauauaracctamabblauauauauauauaafapqaeabeuakagauasakaeabbrafabbuamaibddlauapauauaua"
+    "uauauaabagoagacaramaiauarakauauamaadaialeaaaacagkaebcaecpajaecdbsaoajadbcabbcadbccmafcfeee"
+    "oagdibgdeeiatasauauauauauauauauaaabfjabadbpahaiasaoaibtaqaoauauapaabafaidadbabafeaeaeabdka"
+    "hagaedpakahbibsarahbfamasaratauauauauauauauauauabbcbgacadanakajaqamalataranauatapauauarbla"
+    "sasatauauauauauauauauauauaua";
+
+}  // namespace damka::endings_data
