@@ -9,7 +9,7 @@ export { DamkaError, FenError, MoveError, RulesError, SearchError } from "./erro
 export { Move } from "./move.js";
 export { formatFen, label, parseFen, squareOf } from "./notation.js";
 export { Rules, loadRules, parameters, ruleSets, weightsFor } from "./rules.js";
-export { init, memoryBytes } from "./runtime.js";
+export { init, kernelModule, memoryBytes } from "./runtime.js";
 export { Analysis, SearchTable, Variation, Weights, loadWeights } from "./search.js";
 
 /** @typedef {import("./board.js").Counter} Counter */

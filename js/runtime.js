@@ -94,7 +94,7 @@ export async function readLocalFile(address) {
   return new Uint8Array(await process.getBuiltinModule("node:fs/promises").readFile(address));
 }
 
-/** The compiled kernel, for a worker. @returns {WebAssembly.Module} */
+/** The compiled kernel: other workers pass it to `init`. @throws {DamkaError} "not_loaded" @returns {WebAssembly.Module} */
 export function kernelModule() {
   if (!module) throw notLoaded();
   return module;

@@ -42,6 +42,8 @@ import { unpack } from "./weights.js";
  * @property {SearchTable} [table] transposition table; default: a shared one of 16 MiB
  * @property {(analysis: Analysis) => unknown} [onDepth] called after every depth; `false` ends the
  * search
+ * @property {() => boolean} [shouldStop] called every 20 ms, must not use the kernel; `true` ends the
+ * search
  */
 
 /** @typedef {Limits & InThreadOptions} SearchOptions */
@@ -50,6 +52,7 @@ const WIN = 30_000;
 const SURE_WIN = WIN - 1_000;
 const MAX_DEPTH = 100;
 const NO_NODE_LIMIT = 2n ** 64n - 1n;
+const REQUEST_POLL = 1;
 const REQUEST_DEPTH = 2; // HostRequest::depth in core/wasm/api.hpp
 const TABLE_KIB = 16 << 10;
 
@@ -291,12 +294,13 @@ let sharedTable = null;
  * @param {SearchOptions} options
  * @returns {Analysis}
  */
-export function search(board, { weights, table, onDepth, ...limits }) {
+export function search(board, { weights, table, onDepth, shouldStop, ...limits }) {
   const task = encodeTask(board, limits);
   const { origin } = board.searchInput;
   const engine = table ?? (sharedTable ??= new SearchTable());
   let thrown = /** @type {{error: unknown} | null} */ (null);
   const host = (/** @type {number} */ request, /** @type {number} */ n) => {
+    if (request === REQUEST_POLL && shouldStop) return Number(shouldStop());
     if (request !== REQUEST_DEPTH || !onDepth) return request === 3 ? -1 : 0;
     try {
       return Number(onDepth(new Analysis(output(n), origin)) === false);

@@ -27,8 +27,11 @@ LEFT_OUT: Final = frozenset({"summary", "readings", "sources"})
 WORDS: Final = ("board", "cell_man", "cell_king", "cell_must", "cell_huff", "cell_target")
 
 
-def module() -> str:
-    """Return the text of the module."""
+def module(weights: Mapping[str, str] | None = None) -> str:
+    """Return the text of the module.
+
+    `weights` are the addresses of the weight files, if they are not in `weights/` beside it.
+    """
     usual, own = sets()
     words = {name: locales.catalogue("en", "page.")[f"page.{name}"] for name in WORDS}
     colours = {
@@ -48,15 +51,17 @@ def module() -> str:
         "WORDS": words,
         "COLOURS": colours,
     }
-    written = {name: _written(value) for name, value in values.items()} | {"WEIGHTS": _weights()}
+    written = {name: _written(value) for name, value in values.items()}
+    written["WEIGHTS"] = _weights(weights)
     lines = (f"export const {name} = {value};\n" for name, value in written.items())
     return "/** Generated from src/damka by tools/js_package/data.py. */\n" + "".join(lines)
 
 
-def _weights() -> str:
+def _weights(addresses: Mapping[str, str] | None) -> str:
     """Return the weight files with their rule sets, in a form that bundlers recognise."""
     entries = (
-        f"[() => new URL({_written(f'./weights/{file}')}, import.meta.url), {_written(served)}]"
+        f"[() => new URL({_written(addresses[file] if addresses else f'./weights/{file}')}, "
+        f"import.meta.url), {_written(served)}]"
         for file, served in shipped.index()
     )
     return f"[{', '.join(entries)}]"

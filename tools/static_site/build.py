@@ -5,15 +5,16 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from damka.engine.weights import shipped
 from damka.locales import LANGUAGES
 from damka.pages import WEB
 from damka.rules import Rules
 from damka.server.static import minify_script, minify_style
+from tools.js_package.data import module as rules_data
 from tools.static_site import packages, pages
 from tools.static_site.packages import PYODIDE
 from tools.static_site.sizes import sent
@@ -39,6 +40,8 @@ _SERVER_ONLY: Final = (
 _NO_LIBRARY: Final = b"PK\5\6" + bytes(18)
 """An empty archive: Pyodide fetches its standard library, but the site has its own compiled one."""
 _LENGTH: Final = 16
+_PACKAGE: Final = "kernel"
+"""Folder of the JavaScript package, in that of the static files."""
 
 
 def write(folder: Path, house: Sequence[Rules] = ()) -> None:
@@ -50,8 +53,8 @@ def write(folder: Path, house: Sequence[Rules] = ()) -> None:
     shutil.rmtree(part, ignore_errors=True)
     part.mkdir(parents=True)
     site = _Site(part)
-    static = site.static()
-    for file, text in pages.pages(house, static):
+    static, kernel = site.static()
+    for file, text in pages.pages(house, static, kernel):
         site.put(file, text.encode())
     for file, text in pages.boards(house):
         site.put(file, text.encode())
@@ -79,8 +82,11 @@ class _Site:
         self._files[file] = _hash(data)
         return file
 
-    def static(self) -> str:
-        """Write the pages' files into a folder named by their common hash; return the folder."""
+    def static(self) -> tuple[str, dict[str, Any]]:
+        """Write the pages' files into a folder named by their common hash.
+
+        Returns the folder, and `kernel` of the page's JSON.
+        """
         of_pages, of_site = (
             {path.name: path for path in folder.iterdir() if path.suffix in {".js", ".css", ".svg"}}
             for folder in (WEB / "static", SITE / "js")
@@ -91,14 +97,17 @@ class _Site:
         files |= {path.name: _minified(path) for path in (*SHARED, SITE / "site.css")}
         for name in _SERVER_ONLY:
             files.pop(name)
-        files["assets.js"] = f"export const ASSETS = {json.dumps(self._assets())};\n".encode()
+        assets = self._assets()
+        files["assets.js"] = f"export const ASSETS = {json.dumps(assets)};\n".encode()
+        files |= _package(assets["weights"])
         manifest = "\n".join(f"{name} {_hash(data)}" for name, data in sorted(files.items()))
         folder = f"static/{_hash(manifest.encode())}"
         for name, data in files.items():
             self.put(f"{folder}/{name}", data)
-        return folder
+        wasm = {kind: assets[kind] for kind in _KERNELS}
+        return folder, {"module": f"./{_PACKAGE}/index.js", "wasm": wasm}
 
-    def _assets(self) -> dict[str, object]:
+    def _assets(self) -> dict[str, Any]:
         """Write the workers' files; return their addresses, relative to the static files."""
         up = "../../"
         version = json.loads((PYODIDE / "package.json").read_text("utf-8"))["version"]
@@ -113,7 +122,7 @@ class _Site:
             **{kind: (name, _read_built(WASM / name)) for kind, name in _KERNELS.items()},
         }
         lock = json.loads((PYODIDE / "pyodide-lock.json").read_text("utf-8"))
-        assets: dict[str, object] = {
+        assets: dict[str, Any] = {
             "pyodide": up + python,
             "packages": {"info": lock["info"], "packages": {}},
         }
@@ -160,6 +169,17 @@ class _Site:
             f"const KERNELS = {json.dumps(kernels)};\n"
         )
         (self._folder / "sw.js").write_text(head + text, encoding="utf-8")
+
+
+def _package(weights: Mapping[str, str]) -> dict[str, bytes]:
+    """Return the modules of the JavaScript package, with which pages analyse positions."""
+    files = {
+        f"{_PACKAGE}/{path.name}": _minified(path)
+        for path in sorted((ROOT / "js").glob("*.js"))
+        if path.name != "search_worker.js"
+    }
+    addresses = {name: f"../{address}" for name, address in weights.items()}
+    return {**files, f"{_PACKAGE}/rules_data.js": rules_data(addresses).encode()}
 
 
 def _hash(data: bytes) -> str:

@@ -79,16 +79,25 @@ def _house(each: Rules) -> str:
     return f"house-{each.name}"
 
 
-def pages(house: Sequence[Rules], folder: str) -> Iterator[tuple[str, str]]:
-    """Yield all pages, and the starts of games: (file, text). `folder` has the static files."""
+def pages(
+    house: Sequence[Rules], folder: str, kernel: Mapping[str, Any]
+) -> Iterator[tuple[str, str]]:
+    """Yield all pages, and the starts of games: (file, text).
+
+    `folder` has the static files, `kernel` are the files of the analysis.
+    """
     templates = Templates(lambda name: name)
     for language in LANGUAGES:
-        yield from _pages_in(language, templates, house, folder)
+        yield from _pages_in(language, templates, house, folder, kernel)
     yield "index.html", _root(folder)
 
 
 def _pages_in(
-    language: str, templates: Templates, house: Sequence[Rules], folder: str
+    language: str,
+    templates: Templates,
+    house: Sequence[Rules],
+    folder: str,
+    kernel: Mapping[str, Any],
 ) -> Iterator[tuple[str, str]]:
     links = {
         rulesets.change(each).replace("/box?", "/box.svg?"): f"../boards/{_house(each)}.svg"
@@ -113,7 +122,7 @@ def _pages_in(
     empty = own_games.context([], Query(), {}, HOLDER, language)
     yield page("games.html", "games", "games.html", empty)
     first = rules.load(rules.names()[0])
-    editor = analyse.context(first, language, house=house, most_pdn=MAX_PDN)
+    editor = analyse.context(first, language, house=house, most_pdn=MAX_PDN, kernel=kernel)
     yield page("analyse.html", "analyse", "analyse.html", editor)
     form = box_query.read({}, language)
     yield page("box.html", "box", "box.html", box_form.context(form, language))

@@ -12,12 +12,13 @@ The context of analyse.html has, besides the common values,
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from damka import Rules, box, locales, rules
 from damka.draw import svg
 from damka.engine import levels
+from damka.engine.chances import curve
 from damka.live import pasted
 from damka.live.problems import Problem
 from damka.notation import fen, labels
@@ -36,9 +37,19 @@ _BOARD_TEXTS: Final = (
 
 
 def context(
-    of: Rules, language: str, *, house: Sequence[Rules] = (), most_pdn: int
+    of: Rules,
+    language: str,
+    *,
+    house: Sequence[Rules] = (),
+    most_pdn: int,
+    kernel: Mapping[str, Any] | None = None,
+    server: bool = False,
 ) -> dict[str, Any]:
-    """Return the context of analyse.html; `house` are the house rules on offer."""
+    """Return the context of analyse.html.
+
+    `house` are the house rules on offer, `kernel` the files with which the page analyses on the
+    visitor's device (`Kernel` in web/lines.d.ts). `server` means that the server analyses, too.
+    """
     groups = [*_groups(language)]
     own = [each for each in house if path(each)]
     if path(of) not in {each["path"] for group in groups for each in group["boxes"]}:
@@ -49,6 +60,7 @@ def context(
     board_texts = locales.catalogue(language, "page.")
     texts = {name: board_texts[f"page.{name}"] for name in _BOARD_TEXTS}
     texts |= locales.catalogue(language, "edit.say.") | locales.catalogue(language, "analysis.say.")
+    texts |= locales.catalogue(language, "analysis.lines.")
     page = {
         "lang": language,
         "strings": texts,
@@ -56,6 +68,8 @@ def context(
         "default_level": levels.DEFAULT,
         "rules": rulesets.data(of, language),
         "edit": data(of, language),
+        "kernel": kernel,
+        "analysis": {"server": server},
     }
     return {
         "title": of.title_in(language),
@@ -86,6 +100,7 @@ def data(of: Rules, language: str) -> dict[str, Any]:
         "rules": of.name if shipped else box.table(of),
         "start": svg.start_pieces(of),
         "huffing": of.obligation == "huff",
+        "chances": curve(of),
         "board": _board(of),
         **{
             name: {

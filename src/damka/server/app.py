@@ -25,13 +25,14 @@ from damka.server.events import live as events_live
 from damka.server.fault_log import log_fault
 from damka.server.forwarding import Forwarding
 from damka.server.identity import identify
+from damka.server.kernel_files import kernel_files, kernel_json
 from damka.server.live_route import LiveRoute
 from damka.server.lobby import http as lobby_http
 from damka.server.lobby import live as lobby_live
 from damka.server.observe import ObserveMiddleware
 from damka.server.openapi import http as openapi_http
 from damka.server.programs import http as programs_http
-from damka.server.security import Guard
+from damka.server.security import WASM_CSP, Guard
 from damka.server.settings import Settings
 from damka.server.static import StaticFiles
 from damka.server.store import StoreError
@@ -57,9 +58,12 @@ def create_app(settings: Settings) -> FastAPI:
         await app_state.close()
 
     app = FastAPI(title="Damka", lifespan=lifespan, openapi_url=None, docs_url=None, redoc_url=None)
-    static = StaticFiles(WEB / "static")
+    headers = {"analysis_worker.js": {"content-security-policy": WASM_CSP}}
+    static = StaticFiles(WEB / "static", headers=headers)
+    kernel = kernel_files(settings)
     app.state.damka = app_state
     app.state.static = static
+    app.state.kernel = kernel_json(kernel)
     app.state.templates = Templates(static.url)
     app.include_router(api.health)
     dependencies = [Depends(identify)]
@@ -80,6 +84,8 @@ def create_app(settings: Settings) -> FastAPI:
     ):
         app.include_router(router, dependencies=dependencies)
     app.mount("/static", static)
+    if kernel is not None:
+        app.mount("/kernel", kernel)
 
     async def live_game(socket: WebSocket, game_id: str) -> None:
         await live.serve(socket, game_id, app_state)

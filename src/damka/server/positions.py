@@ -86,6 +86,7 @@ async def _page(request: Request, of: Rules) -> Response:
         language,
         house=settings.boxes,
         most_pdn=settings.limits.pdn_bytes,
+        kernel=request.app.state.kernel,
     )
     return await templates.page("analyse.html", request, language, context)
 

@@ -23,6 +23,7 @@ from damka.server.settings import Settings
 __all__ = [
     "CSP",
     "SEAT_COOKIE",
+    "WASM_CSP",
     "Guard",
     "holder_of",
     "is_pdn",
@@ -53,11 +54,16 @@ CSP: Final = (
     "object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
 
+WASM_CSP: Final = CSP.replace("style-src", "script-src 'self' 'wasm-unsafe-eval'; style-src", 1)
+"""Policy of workers that run WebAssembly."""
+
 _HEADERS: Final[Mapping[str, str]] = {
     "content-security-policy": CSP,
     "x-content-type-options": "nosniff",
     "referrer-policy": "same-origin",
     "cross-origin-opener-policy": "same-origin",
+    # With the policy above it lets pages share memory with their workers.
+    "cross-origin-embedder-policy": "require-corp",
     "cross-origin-resource-policy": "same-origin",
 }
 

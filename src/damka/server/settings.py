@@ -184,6 +184,11 @@ class Settings:
     """Ray cluster that replaces these processes, such as "10.0.0.1:6379"."""
     tablebases: Path | None = None
     """Folder of the endgame tables that the computer probes, for all rules."""
+    kernel: Path | None = None
+    """Folder of the JavaScript package (`make js`): with it pages analyse on the visitor's device.
+
+    None selects the one in the wheel or the checkout, if there is one.
+    """
     hint_level: int = 7
     """Level for hints: it makes no deliberate mistakes and answers in about a second."""
     engines: tuple[ConfiguredEngine, ...] = ()

@@ -12,6 +12,7 @@ from __future__ import annotations
 import hashlib
 import mimetypes
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
@@ -38,8 +39,10 @@ _TYPES: Final = {
     ".ogg": "audio/ogg",
     ".wav": "audio/wav",
     ".webmanifest": "application/manifest+json",
+    ".wasm": "application/wasm",
+    ".weights": "application/octet-stream",
 }
-_COMPRESSED: Final = frozenset({".css", ".js", ".json", ".svg", ".webmanifest"})
+_COMPRESSED: Final = frozenset({".css", ".js", ".json", ".svg", ".wasm", ".webmanifest"})
 _HASH_LENGTH: Final = 16
 _STYLE_COMMENT: Final = re.compile(r"/\*.*?\*/", re.DOTALL)
 _STYLE_SPACE: Final = re.compile(r"\s*([{};,])\s*|(?<=[\w-])(:) ")
@@ -48,22 +51,32 @@ _STYLE_SPACE: Final = re.compile(r"\s*([{};,])\s*|(?<=[\w-])(:) ")
 class StaticFiles:
     """ASGI app for the files in `folder` and its subfolders, mounted at `prefix`.
 
-    The list of files is fixed at startup, so no path can lead outside.
+    The list of files is fixed at startup, so no path can lead outside. With `suffixes`, only files
+    that end with one of them are served. `headers` are those of single files.
     """
 
-    def __init__(self, folder: Path, prefix: str = "/static") -> None:
+    def __init__(
+        self,
+        folder: Path,
+        prefix: str = "/static",
+        *,
+        minified: bool = True,
+        suffixes: tuple[str, ...] = ("",),
+        headers: Mapping[str, Mapping[str, str]] | None = None,
+    ) -> None:
         self._prefix = prefix
+        self._headers = headers or {}
         self._files = {
             path.relative_to(folder).as_posix(): path
             for path in sorted(folder.rglob("*"))
-            if path.is_file() and not path.name.startswith(".")
+            if path.is_file() and not path.name.startswith(".") and path.name.endswith(suffixes)
         }
         self._minified = {
             name: (minify_script if path.suffix == ".js" else minify_style)(
                 path.read_text("utf-8")
             ).encode()
             for name, path in self._files.items()
-            if path.suffix in {".css", ".js"}
+            if minified and path.suffix in {".css", ".js"}
         }
         self._compressed = {
             name: compress(data, 9)
@@ -102,6 +115,7 @@ class StaticFiles:
         file = self._files[name]
         compressed = self._compressed.get(name) if accepts_gzip(headers) else None
         cached = {
+            **self._headers.get(name, {}),
             "etag": f'"{self._tags[name]}{"" if compressed is None else "-gzip"}"',
             "cache-control": "public, max-age=31536000, immutable" if immutable else "no-cache",
         }

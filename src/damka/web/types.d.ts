@@ -64,6 +64,7 @@ interface EditData {
   /** Labels of the colours for the first player, and for the second. */
   first: Record<Side, string>;
   second: Record<Side, string>;
+  chances: Chances;
   /** Ranks of squares 1, 2, … in the order of their labels, if they are not ascending. */
   order?: number[];
 }
@@ -73,6 +74,8 @@ interface PageData {
   strings: Record<string, string>;
   rules?: RulesData;
   edit?: EditData;
+  kernel?: Kernel | null;
+  analysis?: { server: boolean };
   levels: { level: number; name: string; sentence: string }[];
   default_level: number;
 }

@@ -131,6 +131,7 @@ async function refuse(clicks) {
 
 function flip() {
   board.flipped = !board.flipped;
+  board.dispatchEvent(new Event("flip"));
   const { pieces, turn } = analysis.position;
   showTexts({ pieces, turn }, board.flipped);
 }
@@ -282,6 +283,7 @@ const query = new URLSearchParams(location.search);
 const fen = query.get("fen");
 const given = fen ? parse(fen, edit.start.length) : START;
 if (given) begin(given);
+if (page.kernel || page.analysis?.server) void import("./engine_lines.js");
 analysis.onTree((state) => {
   view.show(state);
   const { node } = analysis.position;

@@ -1,0 +1,42 @@
+"""The JavaScript package with the kernel for browsers, if it was built: served below /kernel.
+
+Pages analyse with it on the visitor's device.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import damka
+from damka.pages import WEB
+from damka.server.static import StaticFiles
+
+if TYPE_CHECKING:
+    from damka.server.settings import Settings
+
+__all__ = ["kernel_files", "kernel_json"]
+
+PREFIX: Final = "/kernel"
+_MODULE: Final = "index.js"
+_NEEDED: Final = (_MODULE, "damka.wasm", "damka-simd.wasm")
+_SERVED: Final = (".js", ".wasm", ".weights")
+
+
+def kernel_files(settings: Settings) -> StaticFiles | None:
+    """Return the package's files, or None if there is no complete package.
+
+    It is in the folder of the settings, in this package (a wheel that was built with it), or in
+    `dist/damka-js` of a checkout (`make js`).
+    """
+    checkout = Path(damka.__file__).parents[2] / "dist" / "damka-js"
+    folders = (WEB / "kernel", checkout) if settings.kernel is None else (settings.kernel,)
+    for folder in folders:
+        if all((folder / name).is_file() for name in _NEEDED):
+            return StaticFiles(folder, PREFIX, minified=False, suffixes=_SERVED)
+    return None
+
+
+def kernel_json(files: StaticFiles | None) -> dict[str, Any] | None:
+    """Return what a page needs to know about the files (`Kernel` in web/lines.d.ts)."""
+    return None if files is None else {"module": files.url(_MODULE)}

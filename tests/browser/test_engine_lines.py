@@ -1,0 +1,160 @@
+"""The engine's lines on the page Analyse: on this device, with the kernel for browsers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from damka import Board, box, rules
+from tests.browser.support import Window, open_window
+from tests.javascript.support import built
+from tests.server.support import Server, serving
+
+RECORD = """
+const { Worker } = window;
+window.received = [];
+window.Worker = class extends Worker {
+  constructor(...all) {
+    super(...all);
+    this.addEventListener("message", ({ data }) => received.push(data));
+  }
+};
+"""
+"""Record the messages of workers."""
+DEPTH = "() => Number(/\\d+/.exec(document.querySelector('.progress')?.textContent)?.[0] ?? 0)"
+FINAL = "() => received.at(-1)?.final === true"
+
+
+@pytest.fixture(scope="module")
+def kernel_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with serving(tmp_path_factory.mktemp("kernel"), kernel=built()) as server:
+        yield server
+
+
+@pytest.fixture
+def window(browser: Browser, kernel_server: Server) -> Iterator[Window]:
+    with open_window(browser, kernel_server.url, own=True) as window:
+        window.page.add_init_script(RECORD)
+        yield window
+
+
+def set_window(page: Page, state: str) -> None:
+    """Minimize the browser's window, or restore it."""
+    session = page.context.new_cdp_session(page)
+    target = session.send("Browser.getWindowForTarget")["windowId"]
+    session.send("Browser.setWindowBounds", {"windowId": target, "bounds": {"windowState": state}})
+    page.wait_for_function("hidden => document.hidden === hidden", arg=state == "minimized")
+
+
+def deepens(page: Page, least: int = 1) -> int:
+    """Wait until the lines have a depth; return it."""
+    page.wait_for_function(f"least => ({DEPTH})() >= least", arg=least)
+    expect(page.locator(".line:not(.empty)").first).to_be_visible()
+    return int(page.evaluate(DEPTH))
+
+
+def test_lines_deepen_and_their_moves_can_be_played(window: Window) -> None:
+    page = window.open("/analyse/russian").page
+    board = Board("russian")
+    depth = deepens(page)
+    deepens(page, depth + 1)
+    first, rest = page.locator(".line .first").first, page.locator(".line .rest").first
+    assert first.inner_text() in {board.text(move, labels=True) for move in board.legal_moves}
+    expect(page.locator("#evaluation")).to_have_attribute("aria-label", "White")
+    expect(page.locator(".note-line")).to_contain_text("%")
+
+    # A line plays on a small board while it has the focus or the mouse.
+    rest.hover()
+    expect(page.locator(".line-board svg")).to_be_visible()
+    page.wait_for_selector(".line .rest .now")
+    page.mouse.move(5, 5)
+    expect(page.locator(".line-board")).to_be_hidden()
+    first.focus()
+    page.keyboard.press("Tab")
+    expect(page.locator(".line-board")).to_be_visible()
+
+    # A move is played by its button, and the best one by the space bar.
+    first.click()
+    window.until(lambda: window.pieces != board.pieces, "the move is played")
+    deepens(page)
+    pieces = window.pieces
+    page.locator("#turn-board").focus()
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press(" ")
+    window.until(lambda: window.pieces != pieces, "the best move is played")
+    assert page.locator("#tree .move").count() == 2
+
+    # What the opponent would play.
+    deepens(page)
+    page.keyboard.press("x")
+    expect(page.locator(".note-line")).to_have_text("Black to move instead:")
+    deepens(page)
+    page.keyboard.press("x")
+
+
+def test_the_engine_stops_and_remembers_its_settings(window: Window) -> None:
+    page = window.open("/analyse/international").page
+    deepens(page, 4)
+    set_window(page, "minimized")
+    page.wait_for_function(FINAL)
+    count = page.evaluate("received.length")
+    set_window(page, "normal")
+    page.wait_for_function("count => received.length > count", arg=count)
+    deepens(page, 4)
+
+    page.get_by_role("button", name="Settings of the lines").click()
+    page.locator(".lines-settings label", has_text="4").click()
+    expect(page.locator(".line")).to_have_count(4)
+    page.get_by_label("Hide scores").check()
+    expect(page.locator("#evaluation")).not_to_be_visible()
+    page.get_by_role("switch", name="Engine").click()
+    expect(page.locator(".note-line")).to_have_text("The engine is off.")
+    page.wait_for_function(FINAL)
+
+    page.reload()
+    page.wait_for_selector("body.ready")
+    expect(page.get_by_role("switch", name="Engine")).not_to_be_checked()
+    assert page.evaluate("received.length") == 0
+    page.keyboard.press("l")
+    deepens(page)
+    expect(page.locator(".line:not(.empty)")).to_have_count(4)
+
+
+def test_a_new_position_is_searched_at_once(window: Window) -> None:
+    page = window.open("/analyse/american").page
+    deepens(page, 10)
+    took = page.evaluate("""() => new Promise((done) => {
+      const start = performance.now();
+      const seen = received.length;
+      document.querySelector(".line .first").click();
+      const wait = () => received.slice(seen).some(({ evaluation, final }) => evaluation && !final)
+        && !document.querySelector(".progress").textContent.includes("…")
+        ? done(performance.now() - start) : setTimeout(wait, 1);
+      wait();
+    })""")
+    assert took < 1000
+    # The worker stopped by its flag, and kept its table.
+    assert page.evaluate("crossOriginIsolated")
+    assert page.evaluate("received.filter(({ module }) => module).length") == 1
+
+
+def test_house_rules_are_analysed(window: Window) -> None:
+    house = rules.load("dama64").replace(name="kitchen", title={"en": "Kitchen"}, rows=2)
+    page = window.open(f"/analyse?r={box.encode(house)}").page
+    deepens(page)
+    page.locator(".line .first").first.click()
+    window.until(lambda: window.pieces != Board(house).pieces, "the move is played")
+    deepens(page)
+
+
+def test_without_the_kernel_there_are_no_lines(browser: Browser, tmp_path: Path) -> None:
+    with (
+        serving(tmp_path, kernel=tmp_path / "none") as server,
+        open_window(browser, server.url) as window,
+    ):
+        page = window.open("/analyse/american").page
+        page.wait_for_selector("body.ready")
+        assert not page.locator("#lines").is_visible()
