@@ -41,12 +41,16 @@ def window(browser: Browser, kernel_server: Server) -> Iterator[Window]:
         yield window
 
 
-def set_window(page: Page, state: str) -> None:
-    """Minimize the browser's window, or restore it."""
-    session = page.context.new_cdp_session(page)
-    target = session.send("Browser.getWindowForTarget")["windowId"]
-    session.send("Browser.setWindowBounds", {"windowId": target, "bounds": {"windowState": state}})
-    page.wait_for_function("hidden => document.hidden === hidden", arg=state == "minimized")
+def set_hidden(page: Page, hidden: bool) -> None:
+    """Hide the tab, or show it: headless Chromium shows every tab at once."""
+    page.evaluate(
+        """hidden => {
+          const state = hidden ? "hidden" : "visible";
+          Object.defineProperty(document, "visibilityState", { value: state, configurable: true });
+          document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
+        }""",
+        hidden,
+    )
 
 
 def deepens(page: Page, least: int = 1) -> int:
@@ -63,7 +67,9 @@ def test_lines_deepen_and_their_moves_can_be_played(window: Window) -> None:
     deepens(page, depth + 1)
     first, rest = page.locator(".line .first").first, page.locator(".line .rest").first
     assert first.inner_text() in {board.text(move, labels=True) for move in board.legal_moves}
-    expect(page.locator("#evaluation")).to_have_attribute("aria-label", "White")
+    label = page.locator("#evaluation").get_attribute("aria-label") or ""
+    assert label.startswith("White ")
+    assert "Draw" in label
     expect(page.locator(".note-line")).to_contain_text("%")
 
     # A line plays on a small board while it has the focus or the mouse.
@@ -98,10 +104,10 @@ def test_lines_deepen_and_their_moves_can_be_played(window: Window) -> None:
 def test_the_engine_stops_and_remembers_its_settings(window: Window) -> None:
     page = window.open("/analyse/international").page
     deepens(page, 4)
-    set_window(page, "minimized")
+    set_hidden(page, True)
     page.wait_for_function(FINAL)
     count = page.evaluate("received.length")
-    set_window(page, "normal")
+    set_hidden(page, False)
     page.wait_for_function("count => received.length > count", arg=count)
     deepens(page, 4)
 
@@ -139,6 +145,62 @@ def test_a_new_position_is_searched_at_once(window: Window) -> None:
     # The worker stopped by its flag, and kept its table.
     assert page.evaluate("crossOriginIsolated")
     assert page.evaluate("received.filter(({ module }) => module).length") == 1
+
+
+SCORES = """async (cases) => {
+  const script = document.querySelector("script[src$='analyse.js']").src;
+  const scores = await import(script.replace("analyse.js", "scores.js"));
+  const { describeScore, isOnly, percentages } = scores;
+  const t = (key, values) => `${key} ${JSON.stringify(values)}`;
+  const curve = { a0: 100, a1: 0, b0: 50, b1: 0 };
+  const how = { curve, names: { W: "White", B: "Red" }, language: "it", t };
+  const texts = cases.map(([line, turn]) => {
+    const { badge, sentence, white } = describeScore(line, { turn, pieces: "w.b" }, how);
+    return [badge, sentence.split(" ")[0].replace("analysis.lines.", ""), Math.round(100 * white)];
+  });
+  const line = (score, mate = null, table = false) => ({ score, mate, table, moves: [] });
+  return {
+    texts,
+    sums: percentages({ win: 1 / 3, draw: 1 / 3, loss: 1 / 3 }),
+    only: [
+      [line(29990, 10), line(40)],
+      [line(29990, 10), line(0, null, true)],
+      [line(20), line(-29990, -10)],
+      [line(20)],
+    ].map(isOnly),
+  };
+}"""
+
+
+def test_scores_are_shown_from_the_first_players_view(desktop: Window) -> None:
+    page = desktop.open("/analyse/american").page
+
+    def line(score: int, mate: int | None = None, table: bool = False) -> dict[str, object]:
+        return {"score": score, "mate": mate, "table": table, "moves": ["22-18"]}
+
+    cases = [
+        (line(145), "W"),
+        (line(145), "B"),
+        (line(0), "W"),
+        (line(29_987, 13), "W"),
+        (line(-29_998, -2), "W"),
+        (line(-29_998, -2), "B"),
+        (line(15_100, None, True), "B"),
+        (line(0, None, True), "W"),
+    ]
+    found = page.evaluate(SCORES, cases)
+    assert found["texts"] == [
+        ["+1,45", "chances", 85],
+        ["−1,45", "chances", 15],
+        ["0,00", "chances", 50],
+        ["+#7", "wins_in.other", 100],
+        ["−#1", "wins_in.one", 0],
+        ["+#1", "wins_in.one", 100],
+        ["−∞", "wins_table", 0],
+        ["=", "draw_table", 50],
+    ]
+    assert sum(found["sums"]) == 100
+    assert found["only"] == [False, True, True, False]
 
 
 def test_house_rules_are_analysed(window: Window) -> None:

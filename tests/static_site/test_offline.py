@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser
 
-from damka import Game, rules
+from damka import Board, Game, box, rules
 from damka.locales import LANGUAGES
 from damka.notation import labels
 from damka.refusal import labelled
@@ -157,3 +157,17 @@ def test_a_game_survives_a_reload_and_is_listed(offline: Window) -> None:
     address = offline.page.url
     offline.open("en/index.html").page.locator(".running a").first.click()
     offline.page.wait_for_url(address)
+
+
+def test_positions_are_analysed_without_a_network(offline: Window) -> None:
+    page = offline.open("en/analyse.html?rules=russian").page
+    page.locator(".line:not(.empty)").first.wait_for()
+    first = page.locator(".line .first").first
+    board = Board("russian")
+    assert first.inner_text() in {board.text(move, labels=True) for move in board.legal_moves}
+    start = offline.pieces
+    first.click()
+    offline.until(lambda: offline.pieces != start, "the move is played")
+    house = rules.load("dama64").replace(name="kitchen", title={"en": "Kitchen"}, rows=2)
+    offline.open(f"en/analyse.html?r={box.encode(house)}")
+    page.locator(".line:not(.empty)").first.wait_for()

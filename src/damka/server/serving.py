@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import os
 import socket
 import sys
 import webbrowser
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
+from pathlib import Path
 from typing import Any, Final
 
 import uvicorn
@@ -100,6 +102,7 @@ def run(  # noqa: PLR0913  each is an optional setting
         engine_seconds=engine_seconds,
         limits=limits or Limits(),
         tablebases=default_folder(),
+        kernel=Path(kernel) if (kernel := os.environ.get("DAMKA_KERNEL")) else None,
         ray=ray,
     )
     if "*" in settings.hosts:
