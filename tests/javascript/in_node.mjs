@@ -135,6 +135,17 @@ const functions = {
     };
   },
 
+  /** Results of a search that is stopped after some polls, and of one that continues from its table. */
+  stopped: (name, polls) => {
+    const board = new Board(name);
+    const table = new SearchTable({ mb: 16 });
+    let left = polls;
+    const first = board.search({ ms: 60_000, table, shouldStop: () => --left < 0 });
+    const second = board.search({ depth: first.depth, table });
+    table.free();
+    return { depth: first.depth, ms: first.ms, nodes: first.nodes, again: second.nodes };
+  },
+
   failures: async () => {
     const rules = await loadRules("russian");
     const board = new Board(rules);

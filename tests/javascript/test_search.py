@@ -45,3 +45,10 @@ def test_a_proved_result_is_reported(node: Node) -> None:
 def test_the_depth_callback_can_stop_the_search(node: Node) -> None:
     result = node("search", "russian", [], {"depth": 40, "stop": 5}, False)
     assert result["depth"] == 5
+
+
+def test_a_stopped_search_keeps_its_table(node: Node) -> None:
+    result = node("stopped", "international", 20)
+    assert result["depth"] > 5
+    assert 300 < result["ms"] < 5000
+    assert result["again"] < result["nodes"] / 2

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import damka
-from damka.pages import WEB
 from damka.server.static import StaticFiles
 
 if TYPE_CHECKING:
@@ -26,15 +25,12 @@ _SERVED: Final = (".js", ".wasm", ".weights")
 def kernel_files(settings: Settings) -> StaticFiles | None:
     """Return the package's files, or None if there is no complete package.
 
-    It is in the folder of the settings, in this package (a wheel that was built with it), or in
-    `dist/damka-js` of a checkout (`make js`).
+    It is in the folder of the settings, or in `dist/damka-js` of a checkout (`make js`).
     """
-    checkout = Path(damka.__file__).parents[2] / "dist" / "damka-js"
-    folders = (WEB / "kernel", checkout) if settings.kernel is None else (settings.kernel,)
-    for folder in folders:
-        if all((folder / name).is_file() for name in _NEEDED):
-            return StaticFiles(folder, PREFIX, minified=False, suffixes=_SERVED)
-    return None
+    folder = settings.kernel or Path(damka.__file__).parents[2] / "dist" / "damka-js"
+    if not all((folder / name).is_file() for name in _NEEDED):
+        return None
+    return StaticFiles(folder, PREFIX, minified=False, suffixes=_SERVED)
 
 
 def kernel_json(files: StaticFiles | None) -> dict[str, Any] | None:

@@ -187,7 +187,7 @@ class Settings:
     kernel: Path | None = None
     """Folder of the JavaScript package (`make js`): with it pages analyse on the visitor's device.
 
-    None selects the one in the wheel or the checkout, if there is one.
+    None selects the one that was built in the checkout, if there is one.
     """
     hint_level: int = 7
     """Level for hints: it makes no deliberate mistakes and answers in about a second."""
