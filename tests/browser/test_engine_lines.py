@@ -56,7 +56,7 @@ def set_hidden(page: Page, hidden: bool) -> None:
 def deepens(page: Page, least: int = 1) -> int:
     """Wait until the lines have a depth; return it."""
     page.wait_for_function(f"least => ({DEPTH})() >= least", arg=least)
-    expect(page.locator(".line:not(.empty)").first).to_be_visible()
+    expect(page.locator(".engine-lines .line:not(.empty)").first).to_be_visible()
     return int(page.evaluate(DEPTH))
 
 
@@ -113,7 +113,7 @@ def test_the_engine_stops_and_remembers_its_settings(window: Window) -> None:
 
     page.get_by_role("button", name="Settings of the lines").click()
     page.locator(".lines-settings label", has_text="4").click()
-    expect(page.locator(".line")).to_have_count(4)
+    expect(page.locator(".engine-lines .line")).to_have_count(4)
     page.get_by_label("Hide scores").check()
     expect(page.locator("#evaluation")).not_to_be_visible()
     page.get_by_role("switch", name="Engine").click()
@@ -126,7 +126,7 @@ def test_the_engine_stops_and_remembers_its_settings(window: Window) -> None:
     assert page.evaluate("received.length") == 0
     page.keyboard.press("l")
     deepens(page)
-    expect(page.locator(".line:not(.empty)")).to_have_count(4)
+    expect(page.locator(".engine-lines .line:not(.empty)")).to_have_count(4)
 
 
 def test_a_new_position_is_searched_at_once(window: Window) -> None:

@@ -161,7 +161,7 @@ def test_a_game_survives_a_reload_and_is_listed(offline: Window) -> None:
 
 def test_positions_are_analysed_without_a_network(offline: Window) -> None:
     page = offline.open("en/analyse.html?rules=russian").page
-    page.locator(".line:not(.empty)").first.wait_for()
+    page.locator(".engine-lines .line:not(.empty)").first.wait_for()
     first = page.locator(".line .first").first
     board = Board("russian")
     assert first.inner_text() in {board.text(move, labels=True) for move in board.legal_moves}
@@ -170,4 +170,4 @@ def test_positions_are_analysed_without_a_network(offline: Window) -> None:
     offline.until(lambda: offline.pieces != start, "the move is played")
     house = rules.load("dama64").replace(name="kitchen", title={"en": "Kitchen"}, rows=2)
     offline.open(f"en/analyse.html?r={box.encode(house)}")
-    page.locator(".line:not(.empty)").first.wait_for()
+    page.locator(".engine-lines .line:not(.empty)").first.wait_for()
