@@ -454,24 +454,25 @@ async function preparePage(path) {
 /** Prepare the board editor for the rules of the address. */
 async function prepareAnalyse() {
   const query = new URLSearchParams(search);
-  const link = query.get("r");
+  const [link, game] = [query.get("r"), query.get("game")];
   const name = query.get("rules") ?? "";
-  if (!link && !/^[a-z0-9-]+$/.test(name)) return;
-  const start = await (link ? fetchEditor(link) : fetchStart(name));
-  if (!start) return link ? new Promise(() => {}) : void location.replace(href("/analyse"));
+  if (!link && !game && !/^[a-z0-9-]+$/.test(name)) return;
+  const path = link ? `r=${link}` : game ? `game=${encodeURIComponent(game)}` : "";
+  const start = await (path ? fetchEditor(path) : fetchStart(name));
+  if (!start) return path ? new Promise(() => {}) : void location.replace(href("/analyse"));
   const page = embedded("page");
   pageData.set("page", { ...page, rules: start.page.rules, edit: start.edit });
   document.title = document.title.replace(page.rules.title, () => start.title);
   setText(".print-title", start.title);
   const games = document.querySelector("#game");
   if (!(games instanceof HTMLSelectElement)) return;
-  if (link) games.prepend(new Option(start.title, start.edit.path));
+  if (![...games.options].some(({ value }) => value === start.edit.path)) games.prepend(new Option(start.title, start.edit.path));
   games.value = start.edit.path;
 }
 
-/** Request the editor's data of house rules; null if they cannot be read. @param {string} link */
-async function fetchEditor(link) {
-  const reply = await requestPage(`/analyse?r=${link}`);
+/** Request the page's data of house rules or of a game; null if they cannot be read. @param {string} query */
+async function fetchEditor(query) {
+  const reply = await requestPage(`/analyse?${query}`);
   const { status, text = "" } = reply;
   if (status === 200) return JSON.parse(text);
   if (text) showErrorPage(errorOf(reply).message, "", { label: words.start_page, onClick: () => visit("/") });

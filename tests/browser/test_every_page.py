@@ -18,7 +18,18 @@ BUDGET: Final = 60_000
 """Limit in bytes of a first visit as they are sent: HTML, styles, scripts and pictures."""
 PAGES: Final = (
     *("home-computer", "home-here-running", "home-online", "game-start", "game-waiting", "end-won"),
-    *("editor", "rules", "box", "join", "lobby", "lobby-empty", "events", "events-empty", "event"),
+    *(
+        "analysis",
+        "editor",
+        "rules",
+        "box",
+        "join",
+        "lobby",
+        "lobby-empty",
+        "events",
+        "events-empty",
+        "event",
+    ),
     *("event-new", "profile", "profile-empty", "account", "account-member", "404"),
 )
 """A state of every kind of page."""

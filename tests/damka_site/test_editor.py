@@ -46,3 +46,16 @@ def test_house_rules_have_the_editors_data() -> None:
     assert start["title"] == start["page"]["rules"]["title"] == "Kitchen"
     assert start["edit"]["path"] == f"/analyse?r={link}"
     assert rules.from_dict(start["edit"]["rules"]) == house
+
+
+def test_trees_and_lines_as_on_a_server() -> None:
+    read = values(ask("/api/tree?base=dama64", "1. 22-18! {[%csl G18] so} (1. 23-18) 11-15 *"))
+    assert read["path"] == "/analyse/dama64"
+    body = json.dumps(read["tree"])
+    written = values(ask("/api/tree/pdn?base=dama64", body, "application/json"))
+    assert "1. 22-18 $1 {[%csl G18] so} (1. 23-18) 1... 11-15 *" in written["pdn"]
+    line = json.dumps({"moves": ["22-18", "11-15"]})
+    answer = values(ask("/api/line?base=dama64", line, "application/json"))
+    assert [each["hub"] for each in answer["legal"]] == ["18x11x15"]
+    picture = ask("/line.svg?base=dama64&moves=22-18")
+    assert (picture.type, picture.name) == ("image/svg+xml", "dama64-replay.svg")

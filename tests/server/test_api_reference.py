@@ -233,6 +233,9 @@ def test_responses_match_the_description(server: Server, browser: Browser, docum
         saved = get("/api/games/{game_id}/file", game_id=game).json()
         game = post("/api/games/load", saved).json()["id"]
         post("/api/position", saved)
+        post("/api/tree", saved)
+        post("/api/tree/pdn", {"nodes": [{"children": [1]}, {"key": "22-18"}]})
+        get("/api/games/{game_id}/tree", game_id=game)
         post("/api/line", {"moves": ["22-18", "11-15"], "attempt": [25, 21]})
         checked = member.get("/api/position?fen=W:W21:B1")
         validator.check("GET", "/api/position", checked)

@@ -153,6 +153,18 @@ def rated_games(server: Server, browser: Browser) -> list[Any]:
         return list(connection.execute(query).scalars())
 
 
+def test_a_rated_game_is_analysed_only_once_it_is_over(server: Server, guests: Guests) -> None:
+    first, second = guests.members(2)
+    white, black = start_rated_game(first, second)
+    game = white.current["id"]
+    for path in (f"/api/games/{game}/tree", f"/analyse?game={game}"):
+        refused = first.http.get(path)
+        assert (refused.status_code, refused.json()["error"]) == (409, "rated_running")
+    resign(white, black)
+    for path in (f"/api/games/{game}/tree", f"/analyse?game={game}"):
+        assert first.http.get(path).status_code == 200
+
+
 def test_aborted_and_casual_games_are_not_rated(server: Server, guests: Guests) -> None:
     first, second = guests.members(2)
     white, black = start_rated_game(first, second)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import Browser
 
-from damka import Board, box, rules
+from damka import Board, box, pdn, rules
 from tests.chromium import Host
 from tests.static_site.support import open_context, open_window
 
@@ -35,6 +37,39 @@ def test_a_position_is_checked_and_played(browser: Browser, host: Host) -> None:
         window.ready()
         window.wait_until_joined()
         assert window.pieces == Board("russian", "W:WK1,30:B5").pieces
+
+
+def test_a_game_is_analysed_without_a_network(browser: Browser, host: Host, tmp_path: Path) -> None:
+    with open_context(browser) as context:
+        window = open_window(context, host)
+        window.open("").page.wait_for_url("**/en/index.html")
+        window.wait_until_cached()
+        context.set_offline(True)
+        window.new_game("russian").play_on(5, 6)
+        game = window.state["id"]
+        page = window.open(f"en/analyse.html?game={game}").page
+        items = page.locator("#tree [role=treeitem]")
+        window.until(lambda: items.count() == 6, "the moves of the game")
+        page.keyboard.press("ArrowRight")
+        page.wait_for_selector("#tree [aria-current=true]")
+        page.get_by_text("to move").first.wait_for()
+        page.keyboard.press("3")
+        page.keyboard.press("c")
+        page.wait_for_selector("#annotation textarea:focus")
+        page.keyboard.type("Found offline")
+        page.keyboard.press("Escape")
+        page.reload()
+        page.get_by_text("Found offline").first.wait_for()
+        with page.expect_download() as download:
+            page.locator("#save-pdn").click()
+        path = tmp_path / "game.pdn"
+        download.value.save_as(path)
+        [saved] = pdn.read(path)
+        [first] = saved.variations
+        assert (first.comment, first.nags, saved.move_count) == ("Found offline", {3}, 6)
+        with page.expect_download() as download:
+            page.locator("#save-replay").click()
+        assert download.value.suggested_filename == "russian-replay.svg"
 
 
 def test_house_rules_have_an_editor(browser: Browser, host: Host) -> None:

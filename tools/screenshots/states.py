@@ -173,8 +173,14 @@ def ended(
 
 
 def editor(scene: Scene, window: Window) -> None:
-    visit(window, scene.guest, "/analyse")
+    visit(window, scene.guest, "/analyse/dama64?setup=1")
     window.until(lambda: window.status_text, "the editor says who is to move")
+
+
+def analysis(scene: Scene, window: Window) -> None:
+    visit(window, scene.guest, "/analyse/dama64?moves=22-18,11-15,18x11x15")
+    window.page.locator("#tree [role=treeitem]").nth(2).wait_for()
+    window.until(lambda: window.status_text, "the status line says who is to move")
 
 
 def page(path: str, *, member: bool = False) -> Callable[[Scene, Window], None]:
@@ -244,6 +250,7 @@ STATES: Final = (
     State("end-drawn", "a draw by repetition", ended("american", games.DRAWN, "B"), ("#end",)),
     State("games", "your games", own_games, ("#next",)),
     State("games-empty", "no games yet", empty("/games"), (".nothing .button",)),
+    State("analysis", "the analysis board", analysis),
     State("editor", "the board editor", editor),
     State("rules", "the rules of a game", page("/rules/dama64")),
     State("box", "the form for house rules", page("/box")),

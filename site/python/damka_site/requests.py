@@ -22,10 +22,12 @@ from damka_site.games import HOLDER, Games
 
 if TYPE_CHECKING:
     from damka.pages import Templates
+    from damka.rules import Rules
 
 __all__ = ["Answer", "Requests"]
 
 MAX_BYTES: Final = 256 * 1024
+MAX_TREE: Final = 1024 * 1024
 MAX_PDN: Final = 2 * 1024 * 1024
 
 
@@ -73,7 +75,7 @@ class Requests:
     async def _answer(self, path: str, body: bytes | None, kind: str, language: str) -> Answer:
         pathname, _, text = path.partition("?")
         query = parse_qs(text, keep_blank_values=True, max_num_fields=200)
-        if body is not None and len(body) > (MAX_PDN if kind == MEDIA_TYPE else MAX_BYTES):
+        if body is not None and len(body) > _limit(pathname, kind):
             raise Problem(413, "too_large", where="body")
         match pathname.split("/")[1:], body:
             case ["api", "games", *parts], _:
@@ -88,8 +90,13 @@ class Requests:
                 return await self._read_position(query, body, kind, language)
             case ["api", "position"] | ["position.svg"] | ["analyse"], None:
                 return self._position(pathname, query, language)
-            case ["api", "line"], bytes():
-                return self._line(query, body, language)
+            case ["api", "line"] | ["api", "tree"] | ["api", "tree", "pdn"], bytes():
+                return self._tree(pathname, query, body, kind, language)
+            case ["line.svg"], None:
+                return self._replay(query)
+            case ["analyse"], None if "game" in query:
+                live = await self._games.load(query["game"][-1])
+                return self._editor(live.rules, language)
             case ["api", "box"] | ["box.toml" | "box.svg" | "box"], None:
                 return self._box(pathname, query, language)
         raise Problem(404, "not_found")
@@ -112,6 +119,8 @@ class Requests:
                 level = requests.read(body or b"{}", requests.RematchOptions).level
                 live = await self._games.load(game_id)
                 return await self._store_new(setup.rematch(live, HOLDER, level), language)
+            case [game_id, "tree"], None:
+                return await self._game_tree(game_id, language)
             case [game_id, "shown"], None:
                 return Answer(200, await self._games.shown(game_id, language))
             case [game_id, "file" | "pdn" as what], None:
@@ -144,7 +153,7 @@ class Requests:
 
     def _position(self, pathname: str, query: dict[str, list[str]], language: str) -> Answer:
         from damka.live import positions  # noqa: PLC0415  see the module's docstring
-        from damka.pages import analyse, box_query, rulesets  # noqa: PLC0415
+        from damka.pages import analyse, box_query  # noqa: PLC0415
 
         of = box_query.start_rules(query)[0]
         text = query.get("fen", [""])[-1]
@@ -157,10 +166,7 @@ class Requests:
                 except FenError as error:
                     raise Problem(422, "bad_position", where="fen", detail=error.code) from error
                 return Answer(200, svg, "image/svg+xml", f"{of.name}.svg")
-        # The page is there; it lacks the data of these rules.
-        board = rulesets.data(of, language)
-        edit = analyse.data(of, language)
-        return _json({"title": of.title_in(language), "page": {"rules": board}, "edit": edit})
+        return self._editor(of, language)
 
     async def _read_position(
         self, query: dict[str, list[str]], body: bytes, kind: str, language: str
@@ -175,12 +181,53 @@ class Requests:
         text = pasted.read(body, of, options, language, is_pdn=is_pdn)
         return _json(analyse.position_json(text, language))
 
-    def _line(self, query: dict[str, list[str]], body: bytes, language: str) -> Answer:
-        from damka.live import lines  # noqa: PLC0415  see the module's docstring
+    def _tree(
+        self,
+        pathname: str,
+        query: dict[str, list[str]],
+        body: bytes,
+        kind: str,
+        language: str,
+    ) -> Answer:
+        from damka.live import lines, pasted, trees  # noqa: PLC0415  see the module's docstring
+        from damka.pages import analyse, box_query  # noqa: PLC0415
+
+        of = box_query.start_rules(query)[0]
+        match pathname:
+            case "/api/line":
+                return _json(lines.describe(of, requests.read(body, lines.LineRequest), language))
+            case "/api/tree/pdn":
+                text = trees.text_of(of, requests.read(body, trees.Tree))
+                return _json({"name": trees.file_name(of), "pdn": text})
+        last = {key: values[-1] for key, values in query.items() if key not in analyse.ADDRESS}
+        options = requests.options(last, pasted.ReadOptions)
+        is_pdn = kind == MEDIA_TYPE
+        text_read = trees.read(body, of, options, language, is_pdn=is_pdn)
+        return _json(analyse.tree_json(text_read, language))
+
+    async def _game_tree(self, game_id: str, language: str) -> Answer:
+        from damka.live import saving, trees  # noqa: PLC0415  see the module's docstring
+        from damka.pages import analyse  # noqa: PLC0415
+
+        game = saving.record(await self._games.load(game_id))
+        return _json(analyse.tree_json(trees.TreeText(game), language))
+
+    def _replay(self, query: dict[str, list[str]]) -> Answer:
+        from damka.live import trees  # noqa: PLC0415  see the module's docstring
         from damka.pages import box_query  # noqa: PLC0415
 
         of = box_query.start_rules(query)[0]
-        return _json(lines.describe(of, requests.read(body, lines.LineRequest), language))
+        fen, moves = (query.get(name, [""])[-1] for name in ("fen", "moves"))
+        svg = trees.replay(of, fen, moves, flip=query.get("flip") == ["1"])
+        return Answer(200, svg, "image/svg+xml", f"{of.name}-replay.svg")
+
+    def _editor(self, of: Rules, language: str) -> Answer:
+        """Return what the page Analyse lacks for rules that are not its own."""
+        from damka.pages import analyse, rulesets  # noqa: PLC0415  see the module's docstring
+
+        page = {"rules": rulesets.data(of, language)}
+        edit = analyse.data(of, language)
+        return _json({"title": of.title_in(language), "page": page, "edit": edit})
 
     async def _rules(self, game_id: str, language: str) -> Answer:
         from damka.pages import contexts  # noqa: PLC0415
@@ -277,6 +324,13 @@ class Requests:
 
             self._templates = Templates(lambda name: name)
         return self._templates
+
+
+def _limit(pathname: str, kind: str) -> int:
+    """Return the maximum size of a body."""
+    if pathname == "/api/tree/pdn":
+        return MAX_TREE
+    return MAX_PDN if kind == MEDIA_TYPE else MAX_BYTES
 
 
 def _json(value: object) -> Answer:

@@ -34,12 +34,15 @@ if TYPE_CHECKING:
     from damka.rules import Rules, Side
 
 __all__ = [
+    "MAX_KEY",
     "MAX_LINE",
     "Key",
     "LineRequest",
+    "Square",
     "Turn",
     "board_at",
     "describe",
+    "key_of",
     "key_with_huff",
     "move_info",
     "playable",

@@ -15,12 +15,12 @@ from msgspec import Meta
 from damka.errors import FenError, PdnError
 from damka.live import requests
 from damka.live.files import MAX_NUMBER
-from damka.live.positions import PositionProblem, fen_fault
+from damka.live.positions import Fault, PositionProblem, fen_fault
 from damka.live.problems import Problem
 from damka.notation import fen
 from damka.rules import Rules
 
-__all__ = ["PositionText", "ReadOptions", "read"]
+__all__ = ["PositionText", "ReadOptions", "fen_in", "read"]
 
 _TAG: Final = re.compile(r"\[\s*(?!FEN\b|SetUp\b)\w+\s+\"", re.IGNORECASE)
 
@@ -61,17 +61,9 @@ def read(
 
     A text that names no rules is read by the `chosen` ones. Raises Problem when it has no position.
     """
-    text = data.decode("utf-8", "replace").strip()
-    is_fen = is_pdn and len(text) <= fen.MAX_LENGTH and ":" in text and not _TAG.search(text)
-    fault = None
-    if is_fen and options.read_as != "named":
-        try:
-            pieces, turn = fen.parse(chosen, text, labels=options.labels, repair=True)
-        except FenError as error:
-            fault = fen_fault(chosen, text, error)
-        else:
-            position = fen.format(chosen, pieces, turn)
-            return PositionText(chosen, position, position)
+    position, fault = fen_in(data, chosen, options, is_pdn=is_pdn)
+    if position is not None:
+        return PositionText(chosen, position, position)
     load = requests.LoadOptions(
         game=options.game, read_as=options.read_as, partial=options.partial, after=options.after
     )
@@ -88,3 +80,21 @@ def read(
         return PositionText(chosen, lists=lists)
     game = contents.game
     return PositionText(game.rules, game.board.fen, game.start_fen, game.ply_count)
+
+
+def fen_in(
+    data: bytes, chosen: Rules, options: ReadOptions, *, is_pdn: bool
+) -> tuple[str | None, Fault | None]:
+    """Return the position that a text consists of, as the library writes it, or its fault.
+
+    Both are None if the text is no FEN.
+    """
+    text = data.decode("utf-8", "replace").strip()
+    is_fen = is_pdn and len(text) <= fen.MAX_LENGTH and ":" in text and not _TAG.search(text)
+    if not is_fen or options.read_as == "named":
+        return None, None
+    try:
+        pieces, turn = fen.parse(chosen, text, labels=options.labels, repair=True)
+    except FenError as error:
+        return None, fen_fault(chosen, text, error)
+    return fen.format(chosen, pieces, turn), None

@@ -61,6 +61,8 @@ class FileRequest:
     """Number after which the list begins."""
     find: str = ""
     """Words that the tags of the listed games must contain."""
+    as_tree: bool = False
+    """Whether to return a game with its variations and comments."""
 
     @property
     def lists(self) -> bool:
@@ -97,7 +99,7 @@ class RulesChoice:
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """Contents of a file: `game`, or a `choice` of its rules, or a list of `games`.
+    """Contents of a file: `game` or `tree`, or a `choice` of its rules, or a list of `games`.
 
     `games` are JSON values, in a language: `number`, the tags `white` `black` `date` `result`,
     `rules` (a title), `plies`, and the `error` of a faulty game. `more` means that more games
@@ -105,6 +107,8 @@ class Contents:
     """
 
     game: Game | None = None
+    tree: pdn.PdnGame | None = None
+    """The game with its variations and comments, if the request is for it."""
     games: tuple[dict[str, Any], ...] = ()
     more: bool = False
     choice: RulesChoice | None = None
@@ -182,6 +186,8 @@ class _Source:
             return Contents(fault=error, plies=read.move_count if playable else None)
         if read.move_count > MAX_PLIES:
             raise PdnError(f"a game has at most {MAX_PLIES} moves here", code="too_many")
+        if self._request.as_tree:
+            return Contents(tree=read)
         read.errors = []  # accepted by the request, or in side lines
         return Contents(Game.from_pdn_game(read))
 

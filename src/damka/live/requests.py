@@ -218,10 +218,12 @@ def read_file(
     *,
     is_pdn: bool,
     chosen: Rules | None = None,
+    as_tree: bool = False,
 ) -> pdn_files.Contents:
     """Return the game in a file, or its games or rules to choose from.
 
-    `chosen` are the chosen rules if `request` does not name them.
+    `chosen` are the chosen rules if `request` does not name them. With `as_tree`, a game of a PDN
+    file is a tree with its variations and comments.
 
     The file is a game file, which has its own rules, or Portable Draughts Notation. Every move is
     replayed, which takes a while for a long game. Raises Problem when the file has no game that can
@@ -233,7 +235,13 @@ def read_file(
     if request.rules is not None:
         chosen_rules = rules_of(request.rules, request.obligation)
     file_request = pdn_files.FileRequest(
-        request.game, chosen_rules, request.read_as, request.partial, request.after, request.find
+        request.game,
+        chosen_rules,
+        request.read_as,
+        request.partial,
+        request.after,
+        request.find,
+        as_tree,
     )
     try:
         file_contents = (

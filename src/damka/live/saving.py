@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 from damka.draw import svg
 from damka.draw.marks import Marks, Style
 from damka.errors import GameFileError, PdnError
+from damka.game.pdn import record as game_record
 from damka.live.pdn_files import MEDIA_TYPE
 from damka.live.problems import Problem
 from damka.live.stored_game import BOT
@@ -17,9 +18,10 @@ if TYPE_CHECKING:
 
     from damka.game import Game
     from damka.live.replay import Replay
+    from damka.pdn import PdnGame
     from damka.rules import Side
 
-__all__ = ["GameFile", "picture", "replay", "save"]
+__all__ = ["GameFile", "picture", "record", "replay", "save"]
 
 SVG: Final = "image/svg+xml"
 SIZE: Final = 800
@@ -74,7 +76,16 @@ def _stem(game: Game, started_at: datetime | None) -> str:
     return f"damka-{plain}-{day}"
 
 
+def record(live: Replay, extra_tags: Mapping[str, str] | None = None) -> PdnGame:
+    """Return a game with its tags, as `save` writes it in PDN."""
+    return game_record(live.game, _tags(live, extra_tags or {}))
+
+
 def _pdn(live: Replay, extra_tags: Mapping[str, str]) -> str:
+    return live.game.pdn(_tags(live, extra_tags))
+
+
+def _tags(live: Replay, extra_tags: Mapping[str, str]) -> dict[str, str]:
     # These tags come first in the standard.
     tags = {name: extra_tags[name] for name in ("Event", "Site") if name in extra_tags}
     if live.started_at is not None:
@@ -90,4 +101,4 @@ def _pdn(live: Replay, extra_tags: Mapping[str, str]) -> str:
         is_bot = live.game.players.get(side, "").startswith(BOT)
         is_program = is_bot or live.seats[side].kind == "computer"
         tags[f"{tag}Type"] = "program" if is_program else "human"
-    return live.game.pdn(tags | dict(extra_tags))
+    return tags | dict(extra_tags)

@@ -19,13 +19,13 @@ from damka import Rules, box, locales, rules
 from damka.draw import svg
 from damka.engine import levels
 from damka.engine.chances import curve
-from damka.live import pasted
+from damka.live import pasted, trees
 from damka.live.problems import Problem
 from damka.notation import fen, labels
 from damka.pages import rulesets
 from damka.pages.templates import levels_in, script_json
 
-__all__ = ["ADDRESS", "context", "data", "path", "picture", "position_json"]
+__all__ = ["ADDRESS", "context", "data", "path", "picture", "position_json", "tree_json"]
 
 ADDRESS: Final = frozenset({"base", "r", "lang"})
 """Parameters of requests besides the options for reading."""
@@ -138,6 +138,21 @@ def position_json(text: pasted.PositionText, language: str) -> dict[str, Any]:
         "fen": text.fen,
         "start": text.start_fen,
         "plies": text.plies,
+    }
+
+
+def tree_json(text: trees.TreeText, language: str) -> dict[str, Any]:
+    """Return a game with its variations as JSON values, or a list of games to choose from.
+
+    `path` is the page of its rules, "" if they do not fit a link.
+    """
+    if text.game is None:
+        return text.lists or {}
+    of = trees.rules_of(text.game)
+    return {
+        "path": path(of),
+        "title": of.title_in(language),
+        "tree": trees.tree_json(text.game, of),
     }
 
 

@@ -168,6 +168,8 @@ def _entry(
         "moves": "",
         "turn": False,
         "may_remove": True,
+        "analysable": live is not None
+        and (live.result is not None or not (live.rated or live.in_event)),
     }
     if live is None:
         return entry

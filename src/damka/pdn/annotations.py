@@ -30,6 +30,7 @@ __all__ = [
     "marks",
     "plain",
     "relabel",
+    "split",
 ]
 
 _SPACE: Final = r"\s{0,8}"
@@ -152,6 +153,16 @@ def plain(comment: str) -> str:
     'A mistake.'
     """
     return " ".join(_ANY.sub(" ", comment).split())
+
+
+def split(comment: str) -> tuple[str, list[str]]:
+    """Return a comment without its commands, in its lines, and the commands.
+
+    >>> split("[%clk 0:01:00] A mistake.\\n[%eval -1.2] Why?")
+    ('A mistake.\\nWhy?', ['[%clk 0:01:00]', '[%eval -1.2]'])
+    """
+    lines = (" ".join(line.split()) for line in _ANY.sub(" ", comment).split("\n"))
+    return "\n".join(lines).strip(), _ANY.findall(comment)
 
 
 def relabel(comment: str, old: Labels, new: Labels) -> str:

@@ -1,9 +1,9 @@
-"""The page Analyse with the board editor, and the requests of its positions."""
+"""The page Analyse, and the requests of its positions."""
 
 from __future__ import annotations
 
 import asyncio
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from fastapi import APIRouter, Request
 from starlette.responses import JSONResponse, Response
@@ -15,24 +15,30 @@ from damka.live.problems import Problem
 from damka.pages import analyse
 from damka.pages.box_query import start_rules
 from damka.server import security, templates
-from damka.server.api import NO_STORE, app_state_of, guard_post, language_of
+from damka.server.api import NO_STORE, app_state_of, guard_post, language_of, read_game
 from damka.server.identity import address_of
 
-__all__ = ["router", "rules_of"]
+if TYPE_CHECKING:
+    from damka.live.live_game import LiveGame
+
+__all__ = ["require_analysable", "router", "rules_of"]
 
 router: Final = APIRouter()
 
 
 @router.get("/analyse")
 async def analyse_page(request: Request) -> Response:
-    """Show the board editor, for the rules of a link if there is one."""
+    """Show the analysis board, for the rules of a link or of a game if there is one."""
     _limit_rate(request)
+    game_id = request.query_params.get("game")
+    if game_id is not None:
+        return await _page(request, await read_game(request, game_id, _game_rules))
     return await _page(request, await asyncio.to_thread(rules_of, request))
 
 
 @router.get("/analyse/{name}")
 async def analyse_rules_page(request: Request, name: str) -> Response:
-    """Show the board editor for a shipped rule set."""
+    """Show the analysis board for a shipped rule set."""
     if name not in rules.names():
         raise Problem(404, "unknown_rules")
     return await _page(request, rules.load(name))
@@ -89,6 +95,17 @@ async def _page(request: Request, of: Rules) -> Response:
         kernel=request.app.state.kernel,
     )
     return await templates.page("analyse.html", request, language, context)
+
+
+def _game_rules(live: LiveGame) -> Rules:
+    require_analysable(live)
+    return live.rules
+
+
+def require_analysable(live: LiveGame) -> None:
+    """Raise Problem for a rated game or a tournament game that is running."""
+    if live.result is None and (live.rated or live.in_event):
+        raise Problem(409, "rated_running")
 
 
 def rules_of(request: Request) -> Rules:

@@ -37,7 +37,9 @@ SEAT_COOKIE: Final = "damka_seat"
 SEAT_SECONDS: Final = 400 * 24 * 3600
 """Lifetime of a seat cookie: the longest that browsers allow."""
 
-LOAD_PATHS: Final = frozenset({"/api/games/load", "/api/position"})
+LOAD_PATHS: Final = frozenset({"/api/games/load", "/api/position", "/api/tree"})
+TREE_PATH: Final = "/api/tree/pdn"
+"""Path whose JSON may be as large as a PDN file."""
 
 ANY_HOST_PATHS: Final = frozenset({"/livez", "/readyz", "/healthz", "/metrics"})
 """Paths served under any host name, because monitoring uses this machine's own addresses.
@@ -147,7 +149,8 @@ class Guard:
         headers = Headers(scope=scope)
         limits = self._settings.limits
         limit = limits.body_bytes
-        if scope["path"] in LOAD_PATHS and is_pdn(headers):
+        is_load = scope["path"] in LOAD_PATHS and is_pdn(headers)
+        if is_load or scope["path"] == TREE_PATH:
             limit = limits.pdn_bytes
         if scope["path"] not in ANY_HOST_PATHS and not known_host(headers, self._settings):
             await self._refuse(Problem(421, "unknown_host"), scope, receive, _with_headers(send))

@@ -13,6 +13,7 @@ from damka.live.lines import LineRequest
 from damka.live.own_games import Listing
 from damka.live.pdn_files import MEDIA_TYPE as PDN
 from damka.live.saving import SVG
+from damka.live.trees import Tree
 from damka.server.chat.requests import Post
 from damka.server.events import messages as events
 from damka.server.game_session import GameMessage
@@ -143,6 +144,41 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         body=(Content(LineRequest, example={"moves": ["22-18", "11-15"]}),),
         responses={200: (Content(responses.LineAnswer),)},
         problems=(400, 403, 404, 413, 422),
+    ),
+    ("POST", "/api/tree"): Operation(
+        summary="Read a game with variations",
+        description="The body is PDN with a game or a FEN, or a game file. The response has the "
+        "game as a `tree` of nodes with their variations, comments, glyphs and marks, and the "
+        "page's `path`. A text of several games, or of other rules than the rule set `base`, gets "
+        "the response of `/api/games/load`.",
+        tag="rules",
+        scope=ANY_SCOPE,
+        open=True,
+        query=pasted.ReadOptions,
+        body=(Content(dict), Content(media_type=PDN)),
+        responses={200: (Content(dict),)},
+        problems=(400, 403, 404, 413, 422),
+    ),
+    ("POST", "/api/tree/pdn"): Operation(
+        summary="Write a game with variations as PDN",
+        description="The body is a tree of nodes. The `key` of a move is its `hub`, after a huff "
+        "`(23)` and the `hub`.",
+        tag="rules",
+        scope=ANY_SCOPE,
+        open=True,
+        body=(Content(Tree, example={"nodes": [{"children": [1]}, {"key": "22-18"}]}),),
+        responses={200: (Content(responses.TreePdn),)},
+        problems=(400, 403, 404, 413, 422),
+    ),
+    ("GET", "/api/games/{game_id}/tree"): Operation(
+        summary="Get a game as a tree",
+        description="As `/api/tree` returns it. Rated games and tournament games only once they "
+        "are over.",
+        tag="games",
+        scope="read",
+        open=True,
+        responses={200: (Content(dict),)},
+        problems=(404, 409, 422, 429),
     ),
     ("POST", "/api/games"): Operation(
         summary="Start a game",

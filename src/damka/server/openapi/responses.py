@@ -32,6 +32,7 @@ __all__ = [
     "RatingAnswer",
     "RuleSet",
     "Seek",
+    "TreePdn",
 ]
 
 GameId = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{22}$")]
@@ -127,6 +128,13 @@ class LineAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
     counters: list[Counter]
     huffed: int | None = None
     refusal: dict[str, str] | None = None
+
+
+class TreePdn(msgspec.Struct, frozen=True):
+    """A tree as PDN, and a name for its file."""
+
+    name: str
+    pdn: str
 
 
 class ColourLot(msgspec.Struct, frozen=True):

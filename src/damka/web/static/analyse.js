@@ -7,6 +7,7 @@ import "./header.js";
 import { fenOf, positionPath, START, withQuery } from "./analyse_address.js";
 import { analysis } from "./analysis_board.js";
 import { addKeys } from "./analysis_keys.js";
+import { COLOURS, drawMark, handleMarks } from "./annotate.js";
 import { DamkaBoard } from "./board.js";
 import { parse } from "./edit_fen.js";
 import { page, t } from "./i18n.js";
@@ -30,7 +31,12 @@ const get = (id) => /** @type {T} */ (document.getElementById(id));
 const board = /** @type {DamkaBoard} */ (get("board"));
 const status = get("status");
 const games = /** @type {HTMLSelectElement} */ (get("game"));
-const view = new TreeView(get("tree"), (id) => analysis.show(id));
+const notes = () => import("./tree_notes.js");
+const view = new TreeView(
+  get("tree"),
+  (id) => analysis.show(id),
+  () => void notes().then(({ toggleNotes }) => toggleNotes(true)),
+);
 
 /** The editor, once it has been opened. @type {typeof import("./setup.js").editor | null} */
 let editor = null;
@@ -48,6 +54,8 @@ let chosen = null;
 /** Number of the latest change of the board. */
 let stage = 0;
 let previewing = false;
+/** Whether the board shows a huff whose move is due. */
+let huffShown = false;
 
 /** @param {AnalysisPosition} position */
 async function showPosition({ node, pieces, turn }) {
@@ -55,8 +63,9 @@ async function showPosition({ node, pieces, turn }) {
   const isNext = node.parent === shown && shown > 0;
   const hasHuff = node.key.startsWith("(");
   const own = chosen;
-  [chosen, shown, previewing] = [null, node.id, false];
+  [chosen, shown, previewing, huffShown] = [null, node.id, false, false];
   showTexts({ pieces, turn }, board.flipped);
+  board.annotate(() => []);
   board.allow(null);
   const last = node.route.length ? [node.route[0], node.route[node.route.length - 1]] : [];
   if (isNext && (own || !hasHuff) && node.route.length) {
@@ -65,7 +74,14 @@ async function showPosition({ node, pieces, turn }) {
     if (number !== stage) return;
   }
   if (!isNext || board.pieces !== pieces) board.show(pieces, last);
+  showMarks();
   allow();
+}
+
+/** Draw the marks of the displayed node. @param {TreeMark | null} [sketch] the one that is being drawn */
+function showMarks(sketch = null) {
+  const { marks } = analysis.position.node;
+  board.annotate((layout) => [...marks, ...(sketch ? [sketch] : [])].map((mark) => drawMark(layout, mark)));
 }
 
 /** Let the player choose among the possible moves. */
@@ -104,7 +120,8 @@ function showAnswer(answer, error = { message: "" }) {
   get("note").textContent = "";
   get("say").textContent = answer ? [answer.status, ...counters].join(" ") : error.message;
   if (!answer) return;
-  if (board.pieces !== answer.pieces && analysis.huffed) board.show(answer.pieces, []);
+  if (analysis.huffed || huffShown) board.show(answer.pieces, []);
+  huffShown = analysis.huffed > 0;
   // A huff may end the game before a move.
   if (analysis.huffed && answer.result) {
     const name = rules.names?.[analysis.huffed - 1] ?? analysis.huffed;
@@ -169,6 +186,7 @@ function begin({ pieces, turn }) {
 
 /** Write the start position into the address, so that a reload or a change of language keeps it. */
 function writeAddress() {
+  if (new URLSearchParams(location.search).get("game")) return;
   const path = positionPath(trees.nodeOf(analysis.state, trees.ROOT));
   history.replaceState(history.state, "", href(path));
   const next = document.querySelector("#language input[name=next]");
@@ -217,6 +235,20 @@ on("choosing", () => {
   if (status.classList.contains("no") && analysis.answer) showAnswer(analysis.answer);
 });
 
+handleMarks(board, {
+  colour: () => COLOURS.find((each) => each === document.querySelector("#colours input:checked")?.getAttribute("value")) ?? "G",
+  toggle(mark) {
+    if (previewing) return;
+    const before = analysis.position.node.marks.length;
+    analysis.edit(trees.toggleMark(analysis.state, analysis.state.current, mark));
+    const names = { square: board.name(mark[1]), to: board.name(mark[2]) };
+    const added = analysis.position.node.marks.length >= before;
+    get("announcement").textContent = t(added ? (mark[1] === mark[2] ? "analysis.say.marked" : "analysis.say.arrow") : "analysis.say.unmarked", names);
+  },
+  sketch: showMarks,
+  say: (key, square) => (get("announcement").textContent = t(`analysis.say.${key}`, { square: board.name(square) })),
+});
+
 /** @type {Record<string, () => void>} */
 const steps = {
   first: () => analysis.show(trees.ROOT),
@@ -242,7 +274,24 @@ addKeys(
   { key: "ArrowUp", words: "previous_variation", act: () => cycle(-1) },
   { key: "f", words: "flip", act: flip },
   { key: "Escape", words: "cancel", act: () => board.back() || analysis.unhuff() },
+  { key: "c", words: "comment", act: () => void notes().then(({ writeComment }) => writeComment()) },
+  ...[1, 2, 3, 4, 5, 6].map((nag) => ({ key: String(nag), words: `nag`, act: () => change((state, id) => trees.toggleGlyph(state, id, nag)) })),
+  { key: "p", words: "promote", act: () => change(trees.promote) },
+  { key: "d", words: "demote", act: () => change(trees.demote) },
+  { key: "m", words: "main", act: () => change(trees.makeMain) },
+  { key: "Delete", words: "delete", act: () => change(trees.remove) },
+  { key: "Ctrl+z", words: "undo", act: () => change(trees.undo) },
+  { key: "Ctrl+y", words: "redo", act: () => change(trees.redo) },
+  { key: "Ctrl+Shift+z", words: "redo", act: () => change(trees.redo) },
+  { key: "?", words: "help", act: () => void import("./analysis_help.js").then(({ showHelp }) => showHelp()) },
 );
+get("open-help").addEventListener("click", () => void import("./analysis_help.js").then(({ showHelp }) => showHelp()));
+get("annotate").addEventListener("click", () => void notes().then(({ toggleNotes }) => toggleNotes()));
+/** Change the displayed node. @param {(state: TreeState, id: number) => TreeState} by */
+function change(by) {
+  if (analysis.state.current === trees.ROOT && by !== trees.undo && by !== trees.redo) return;
+  analysis.edit(by(analysis.state, analysis.state.current));
+}
 get("turn-board").addEventListener("click", flip);
 get("set-up").addEventListener("click", () => void setUp(current()));
 get("analyse-this").addEventListener("click", analyse);
@@ -258,19 +307,40 @@ games.addEventListener("change", changeGame);
 // A page restored from the back/forward cache still has the game that was left for.
 addEventListener("pageshow", (event) => event.persisted && (games.value = edit.path));
 
+/** Show what has been loaded: a game, or why it cannot be. @param {string} error @param {number} [dropped] lines that are not possible */
+function showLoaded(error, dropped = 0) {
+  writeAddress();
+  const words = error || t("analysis.say.loaded", { n: analysis.state.nodes.size - 1 });
+  const rest = dropped ? ` ${t("analysis.say.dropped")}` : "";
+  get("announcement").textContent = words + rest;
+  if (error || dropped) get("note").textContent = (error || rest).trim();
+}
+
 /** Read a text into the displayed mode. @param {string} text @param {boolean} labels whether its squares are the board's */
 async function read(text, labels) {
   if (isSettingUp()) return (await import("./setup.js")).editor.read(text, labels);
-  const { readText } = await import("./edit_text.js");
-  await readText(edit.query, text, ({ path, fen }) => {
-    const position = parse(fen, edit.start.length);
-    if (path !== edit.path || !position) return void visit(withQuery(path, { fen }));
-    begin(position);
-    writeAddress();
-    get("announcement").textContent = t("edit.say.loaded");
-  }, { labels });
+  const [{ readText }, { load }, { carry }] = await Promise.all([import("./edit_text.js"), import("./tree_files.js"), import("./analysis_draft.js")]);
+  await readText(edit.query, text, ({ path, tree }) => {
+    if (path !== edit.path) return void carry(path, tree);
+    load(tree);
+    showLoaded("", tree.dropped);
+  }, { labels }, "/api/tree");
 }
 handleTexts((text, labels) => void read(text, labels));
+get("open-load").addEventListener("click", async () => (await import("./edit_text.js")).openLoad((text) => void read(text, true)));
+document.addEventListener("dragover", (event) => event.preventDefault());
+document.addEventListener("drop", async (event) => {
+  const [file] = event.dataTransfer?.files ?? [];
+  if (!file) return;
+  event.preventDefault();
+  await read(await file.text(), true);
+});
+/** @param {(share: typeof import("./analysis_share.js")) => void} act */
+const share = (act) => () => void import("./analysis_share.js").then(act);
+get("copy-line").addEventListener("click", share(({ copyLine }) => copyLine()));
+get("save-pdn").addEventListener("click", share(({ savePdn }) => savePdn()));
+get("save-replay").addEventListener("click", share(({ saveReplay }) => saveReplay(board.flipped)));
+get("open-diagrams").addEventListener("click", share(({ openDiagrams }) => openDiagrams(board.flipped)));
 
 // Without a game in its address, the page shows the one that was played last.
 const last = recall("damka.choice", { rules: "" }).rules;
@@ -280,7 +350,9 @@ if (isPlain && edit.path !== `/analyse/${last}` && [...games.options].some(({ va
 }
 
 const query = new URLSearchParams(location.search);
-const fen = query.get("fen");
+const [fen, game] = [query.get("fen"), query.get("game")];
+// Before anything is loaded: texts that are pasted meanwhile are for this mode.
+document.body.classList.toggle("setup", query.has("setup"));
 const given = fen ? parse(fen, edit.start.length) : START;
 if (given) begin(given);
 if (page.kernel || page.analysis?.server) void import("./engine_lines.js");
@@ -290,11 +362,20 @@ analysis.onTree((state) => {
   for (const button of get("steps").querySelectorAll("button")) {
     button.disabled = ["first", "back"].includes(button.dataset.go ?? "") ? !node.parent : !node.children.length;
   }
+  if (node.id === shown) showMarks();
 });
 analysis.onAnswer(showAnswer);
 analysis.onPreview((positions) => void showPreview(positions));
 analysis.onPosition((position) => void showPosition(position));
+const { keepDraft, restoreDraft } = await import("./analysis_draft.js");
+const isRestored = restoreDraft();
 if (query.get("setup")) await setUp(given ?? START);
-else analysis.start();
-if (!given) await read(fen ?? "", false);
+else if (!isRestored && game) {
+  const { loadGame } = await import("./tree_files.js");
+  const error = await loadGame(game);
+  if (error) get("note").textContent = error;
+} else if (!isRestored && query.get("moves")) await analysis.goTo((query.get("moves") ?? "").split(","));
+if (!isSettingUp()) analysis.start();
+if (!given && !(isRestored && !isSettingUp())) await read(fen ?? "", false);
+keepDraft();
 document.body.classList.add("ready");

@@ -27,6 +27,7 @@ export class DamkaBoard extends HTMLElement {
   #t = /** @type {Sentences} */ (String);
   #layout = /** @type {Layout} */ ({});
   #view = /** @type {BoardView} */ ({});
+  #gestures = /** @type {Gestures} */ ({});
   #state = new BoardState();
   #timer = 0;
   // Where the last chosen move ended
@@ -53,7 +54,7 @@ export class DamkaBoard extends HTMLElement {
     view.layOut((square) => this.name(square));
     this.#refresh();
     view.cells.rove(rules.cells.length, false);
-    new Gestures(view.svg, this.#layout, {
+    this.#gestures = new Gestures(view.svg, this.#layout, {
       touch: motion.finishAll,
       press: (square) => this.#press(square),
       lift: (square) => this.#lift(square),
@@ -198,6 +199,21 @@ export class DamkaBoard extends HTMLElement {
     const chosen = this.#state.choose(from);
     this.#follow(chosen ?? { do: "attempt", clicks: to ? [from, to] : [from] });
     if (chosen && to) this.#click(to);
+  }
+
+  /** Playing square at a point of the window, 0 if none. @param {number} x @param {number} y */
+  squareAt(x, y) {
+    return this.#view.squareAt(x, y);
+  }
+
+  /** End the press of a pointer, which then neither taps nor drags. */
+  cancelPress() {
+    this.#gestures.cancel();
+  }
+
+  /** Draw coloured squares and arrows above the pieces. @param {(layout: Layout) => Element[]} draw */
+  annotate(draw) {
+    this.#view.annotate(draw);
   }
 
   /** Pulse the rings of the pieces that must capture. */

@@ -26,7 +26,9 @@ export class BoardView {
   // Layer of the chosen or moving piece, above the marks
   #hand = layer("men");
   #tip = layer("over");
+  #notes = layer("over");
   #rim = layer("rim");
+  /** @type {(layout: import("./layout.js").Layout) => Element[]} */ #drawNotes = () => [];
   // Incremented on every change, so that outdated animations can stop
   #change = 0;
 
@@ -38,7 +40,7 @@ export class BoardView {
     const [width, height] = [rules.width * SQUARE, rules.height * SQUARE];
     const frame = (/** @type {string} */ name) => svg("rect", { class: name, width, height });
     this.svg.append(frame("frame"), frame("frame shade"), frame("rest"), ...this.cells.rows);
-    this.svg.append(this.#under, this.#table, this.#over, this.#figures, this.#hand, this.#tip, this.#rim);
+    this.svg.append(this.#under, this.#table, this.#over, this.#figures, this.#hand, this.#tip, this.#notes, this.#rim);
   }
 
   get #margin() {
@@ -66,6 +68,7 @@ export class BoardView {
     });
     this.#figures.replaceChildren(...(rim ? [] : figures));
     this.#rim.replaceChildren(...(rim ? coordinates(rim, this.#layout.flipped, this.#margin) : []));
+    this.annotate(this.#drawNotes);
     this.settle();
   }
 
@@ -75,6 +78,18 @@ export class BoardView {
     this.#under.replaceChildren(...under);
     this.#over.replaceChildren(...over);
     this.#tip.replaceChildren(...tip);
+  }
+
+  /** Draw above everything, now and whenever the board turns. @param {(layout: import("./layout.js").Layout) => Element[]} draw */
+  annotate(draw) {
+    this.#drawNotes = draw;
+    this.#notes.replaceChildren(...draw(this.#layout));
+  }
+
+  /** Playing square at a point of the window, 0 if none. @param {number} x @param {number} y */
+  squareAt(x, y) {
+    const point = new DOMPoint(x, y).matrixTransform(this.svg.getScreenCTM()?.inverse());
+    return this.#layout.squareAt([point.x, point.y]);
   }
 
   /** Highlight the target under a dragged piece. @param {number} square 0 for none */

@@ -106,8 +106,7 @@ export class EditBoard extends HTMLElement {
 
   /** Playing square at a point of the window, 0 if none. @param {number} x @param {number} y */
   squareAt(x, y) {
-    const point = new DOMPoint(x, y).matrixTransform(this.#view.svg.getScreenCTM()?.inverse());
-    return this.#layout.squareAt([point.x, point.y]);
+    return this.#view.squareAt(x, y);
   }
 
   /** Show a position; changed pieces fade. @param {string} pieces */

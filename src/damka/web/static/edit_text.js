@@ -1,4 +1,4 @@
-/** Pasted texts of the editor: FEN, PDN or game files. */
+/** Pasted texts: FEN, PDN or game files. */
 
 import { t } from "./i18n.js";
 import { get } from "./opponent.js";
@@ -15,6 +15,9 @@ const JSON_TYPE = "application/json";
 const sheet = /** @type {HTMLDialogElement} */ (get("reading"));
 const problem = get("reading-problem");
 const list = get("reading-list");
+const form = /** @type {HTMLFormElement} */ (get("load-form"));
+const area = /** @type {HTMLTextAreaElement} */ (get("load-text"));
+const file = /** @type {HTMLInputElement} */ (get("load-file"));
 
 /** Number of the latest request: answers to older ones are ignored. */
 let latest = 0;
@@ -23,20 +26,21 @@ let latest = 0;
  * Read a text by the rules of a query; several games or rules are shown in a dialog.
  * @param {string} query
  * @param {string} text
- * @param {(position: ReadPosition) => void} use
+ * @param {(read: any) => void} use receives a ReadPosition, or what the request of another path returns
  * @param {ReadOptions} [options]
+ * @param {string} [path] of the request: it decides what is read
  */
-export async function readText(query, text, use, options = {}) {
+export async function readText(query, text, use, options = {}, path = "/api/position") {
   const number = ++latest;
   const parameters = new URLSearchParams(query);
   parameters.set("lang", document.documentElement.lang);
   for (const [name, value] of Object.entries(options)) if (value !== undefined) parameters.set(name, String(value));
   // A game file is JSON; a PDN comment also begins with a brace.
   const type = /^\s*\{\s*("|$)/.test(text.slice(0, 100)) ? JSON_TYPE : PDN;
-  const { ok, data } = await request(`/api/position?${parameters}`, { body: text, type });
+  const { ok, data } = await request(`${path}?${parameters}`, { body: text, type });
   if (number !== latest) return;
   /** @param {ReadOptions} more */
-  const again = (more) => () => readText(query, text, use, { ...options, ...more });
+  const again = (more) => () => readText(query, text, use, { ...options, ...more }, path);
   if (!ok) {
     const { message = t("offline"), plies } = data ?? {};
     return ask(message, plies === undefined ? [] : [[partialWords(plies), again({ partial: true })]]);
@@ -74,6 +78,7 @@ function offer({ white, black, date, result, rules, plies }, act) {
 
 /** @param {string} words @param {[string, () => void][]} offers */
 function ask(words, offers) {
+  form.hidden = true;
   if (!sheet.open) sheet.showModal();
   problem.textContent = words;
   list.replaceChildren(
@@ -85,6 +90,28 @@ function ask(words, offers) {
     }),
   );
   /** @type {HTMLElement | null} */ (list.querySelector("button"))?.focus();
+}
+
+/** Receives a text of the dialog. @type {(text: string) => void} */
+let receive = () => {};
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  if (area.value.trim()) receive(area.value);
+});
+file.addEventListener("change", async () => {
+  const [chosen] = file.files ?? [];
+  if (chosen) receive(await chosen.text());
+  file.value = "";
+});
+
+/** Open the dialog for a text or a file. @param {(text: string) => void} read */
+export function openLoad(read) {
+  receive = read;
+  [area.value, problem.textContent] = ["", ""];
+  list.replaceChildren();
+  form.hidden = false;
+  sheet.showModal();
+  area.focus();
 }
 
 // A click outside the dialog closes it.

@@ -67,6 +67,8 @@ function fill(view, result, status) {
   // On a phone the sheet covers the status line with its question or error.
   wait.textContent = waits ? t("rematch_wait") : isTold ? "" : status;
   wait.classList.toggle("echo", !waits);
+  // The static site's page is the same for all games.
+  /** @type {HTMLAnchorElement} */ (byId("analyse")).href = href(`/analyse?game=${game.id}`);
   const link = /** @type {HTMLAnchorElement} */ (byId("end-rule"));
   link.hidden = !result.rule;
   if (result.rule) {

@@ -26,7 +26,7 @@ export class Gestures {
     svg.addEventListener("pointerdown", (event) => this.#down(event));
     svg.addEventListener("pointermove", (event) => this.#move(event));
     svg.addEventListener("pointerup", (event) => this.#up(event));
-    svg.addEventListener("pointercancel", () => this.#cancel());
+    svg.addEventListener("pointercancel", () => this.cancel());
     // A click does not focus the board, so that ← and → still browse the moves; Tab focuses it.
     svg.addEventListener("mousedown", (event) => {
       event.preventDefault();
@@ -96,8 +96,8 @@ export class Gestures {
     return repeats;
   }
 
-  /** Handle a pointer that the system has cancelled. */
-  #cancel() {
+  /** End a press that the system has cancelled, or that became a long press. */
+  cancel() {
     if (this.#press?.moved) this.#endDrag(this.#press.square);
     this.#press = null;
     this.#board.release();

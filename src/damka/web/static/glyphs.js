@@ -1,5 +1,7 @@
 /** Numeric annotation glyphs (NAGs) and their signs. */
 
+import { page, t } from "./i18n.js";
+
 /** @type {Record<number, string>} */
 const SIGNS = {
   1: "!",
@@ -12,8 +14,8 @@ const SIGNS = {
   10: "=",
   11: "=",
   13: "∞",
-  14: "⩲",
-  15: "⩱",
+  14: "+=",
+  15: "=+",
   16: "±",
   17: "∓",
   18: "+−",
@@ -29,6 +31,13 @@ const SIGNS = {
   140: "∆",
   146: "N",
 };
+
+/** What a glyph means, its sign if that is unknown. @param {number} nag */
+export function meaning(nag) {
+  const { W: w, B: b } = /** @type {RulesData} */ (page.rules).colour_names;
+  const key = `analysis.say.nag.${nag}`;
+  return page.strings[key] ? t(key, { w, b }) : sign(nag);
+}
 
 /** Glyphs on offer, in the order of their buttons: of moves, of positions, others. */
 export const OFFERED = [

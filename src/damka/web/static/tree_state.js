@@ -29,6 +29,9 @@ const BLANK = {
 
 /** @typedef {Partial<TreeNode> & {pieces: string, turn: Side}} NewNode */
 
+/** Fields of a node without a move. */
+export const blank = () => ({ ...BLANK });
+
 /** A tree without moves. @param {string} fen @param {string} pieces @param {Side} turn @returns {TreeState} */
 export function begin(fen, pieces, turn) {
   const root = { ...BLANK, id: ROOT, parent: 0, pieces, turn };

@@ -3,7 +3,7 @@
  * comments between them. For screen readers it is a tree whose levels are the variations.
  */
 
-import { sign } from "./glyphs.js";
+import { meaning, sign } from "./glyphs.js";
 import { page, t } from "./i18n.js";
 import { lineAfter, nodeOf, offset, ROOT } from "./tree_state.js";
 
@@ -25,12 +25,20 @@ export class TreeView {
   /**
    * @param {HTMLElement} tree
    * @param {(id: number) => void} go shows a node
+   * @param {() => void} menu opens what can be done with the displayed node
    */
-  constructor(tree, go) {
+  constructor(tree, go, menu) {
     this.#tree = tree;
     tree.addEventListener("click", ({ target }) => {
       const id = this.idAt(target);
       if (id) go(id);
+    });
+    tree.addEventListener("contextmenu", (event) => {
+      const id = this.idAt(event.target);
+      if (!id) return;
+      event.preventDefault();
+      go(id);
+      menu();
     });
     tree.addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
@@ -104,8 +112,7 @@ export class TreeView {
     if (root.comment) whole.append(element("div", "remark", root.comment));
     const plies = offset(state, first);
     // A tree has items.
-    if (root.children.length) this.#tree.setAttribute("role", "tree");
-    else this.#tree.removeAttribute("role");
+    this.#tree.setAttribute("role", root.children.length ? "tree" : "group");
     if (root.children.length) this.#main(whole, state, plies);
     else whole.append(element("div", "empty", this.#tree.dataset.empty));
     this.#tree.replaceChildren(whole);
@@ -174,8 +181,7 @@ export class TreeView {
     for (const nag of node.nags) item.append(element("b", "glyph", sign(nag)));
     if (node.marks.length) item.append(element("b", "marked"));
     const number = `${(ply >> 1) + 1}${ply % 2 ? "…" : "."} ${node.text}`;
-    const glyphs = node.nags.map((nag) => page.strings[`analysis.say.nag.${nag}`] ?? sign(nag));
-    const words = [number, ...glyphs, node.offence && t("offence"), node.before, node.comment];
+    const words = [number, ...node.nags.map(meaning), node.offence && t("offence"), node.before, node.comment];
     const attributes = {
       role: "treeitem",
       tabindex: -1,
