@@ -86,7 +86,8 @@ def test_a_game_is_analysed_with_the_mouse(
         # Both sides move: a new move becomes a variation.
         page.locator("#tree .row .move", has_text="22-18").click()
         until_current(window, "22-18")
-        assert marks(window) == ["circle mark mark-G", "circle mark mark-R", "g mark mark-Y"]
+        drawn = ["circle mark mark-G", "circle mark mark-R", "g mark mark-Y"]
+        window.until(lambda: marks(window) == drawn, "the marks")
         play(window, 9, 13)
         until_current(window, "9-13")
         says(window, "White to move")

@@ -163,6 +163,11 @@ async function setUp({ pieces, turn }) {
   editor.open({ pieces, turn }, board.flipped);
 }
 
+/** Show the engine's lines, if there is an engine. */
+function openLines() {
+  if (page.kernel || page.analysis?.server) void import("./engine_lines.js");
+}
+
 /** Analyse the position of the editor: the node that has it, or a new tree. */
 function analyse() {
   if (!editor) return;
@@ -174,6 +179,7 @@ function analyse() {
   if (pieces !== position.pieces || turn !== position.turn) begin(position);
   else if (analysis.answer) showAnswer(analysis.answer);
   analysis.start();
+  openLines();
   writeAddress();
   showTexts(position, flipped);
 }
@@ -355,7 +361,7 @@ const [fen, game] = [query.get("fen"), query.get("game")];
 document.body.classList.toggle("setup", query.has("setup"));
 const given = fen ? parse(fen, edit.start.length) : START;
 if (given) begin(given);
-if (page.kernel || page.analysis?.server) void import("./engine_lines.js");
+if (!query.has("setup")) openLines();
 analysis.onTree((state) => {
   view.show(state);
   const { node } = analysis.position;
