@@ -104,9 +104,9 @@ def test_a_game_is_analysed_with_the_mouse(
         page.get_by_role("button", name="Make main line").click()
         window.until(lambda: moves(window)[:2] == ["22-18", "23-18"], "the main line has changed")
         assert page.locator("#tree .row .move").all_text_contents() == ["22-18!", "9-13", "18-14!?"]
-        page.keyboard.press("Control+z")
+        page.get_by_role("button", name="Undo", exact=True).click()
         window.until(lambda: "11-15" in page.locator(".row").nth(1).inner_text(), "undone")
-        page.keyboard.press("Control+y")
+        page.get_by_role("button", name="Redo", exact=True).click()
         # Marks with the right button.
         page.mouse.move(*window.at(10))
         page.mouse.down(button="right")
@@ -194,6 +194,7 @@ def test_the_analysis_by_keyboard(desktop: Window) -> None:
     desktop.until(lambda: desktop.pieces[23] == ".", "the move is played")
     page.keyboard.press("?")
     help_dialog = page.locator("#help[open]")
+    help_dialog.wait_for()
     assert help_dialog.locator("dt").count() == help_dialog.locator("dd").count() >= 15
     page.keyboard.press("Escape")
 
