@@ -19,7 +19,6 @@ BUDGET: Final = 60_000
 PAGES: Final = (
     *("home-computer", "home-here-running", "home-online", "game-start", "game-waiting", "end-won"),
     *(
-       
         "editor",
         "rules",
         "box",
