@@ -14,6 +14,9 @@ export function href(path) {
   if (first === "game" && second) return `${up}${third === "rules" ? "house" : "game"}.html?game=${second}${anchor}`;
   if (pathname === "/games") return `${up}games.html${query}${anchor}`;
   if (first === "analyse") return `${up}analyse.html${second ? `?rules=${second}${query.replace("?", "&")}` : query}${anchor}`;
+  if (pathname === "/studies") return `${up}studies.html${query}${anchor}`;
+  // The page takes shipped rules from `rules`, as the page Analyse does.
+  if (first === "study") return `${up}study.html${query.replace("?base=", "?rules=")}${anchor}`;
   if (pathname === "/box") return `${up}box.html${query}${anchor}`;
   if (pathname === "/box.svg" && query.startsWith("?base=")) return `${up}../boards/${query.slice(6)}.svg`;
   return path;

@@ -251,6 +251,12 @@ def test_responses_match_the_description(server: Server, browser: Browser, docum
             post("/api/lobby/{seek_id}/accept", program=opponent, seek_id=seek)
         post("/api/account/bot")
         get("/api/members/{name}/games", name=name)
+        chapters = [{"pdn": '[GameType "21"] 1. 11-15 *'}]
+        new_study = {"title": "Shots", "chapters": chapters}
+        study = browser.post("/api/studies", new_study).json()["id"]
+        get("/api/studies")
+        get("/api/studies/{study_id}", study_id=study)
+        get("/api/studies/{study_id}/pdn", study_id=study)
         event = create_event(browser, server).rpartition("/")[2]
         get("/api/events")
         get("/api/events/{event_id}", event_id=event)

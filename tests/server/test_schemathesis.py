@@ -20,6 +20,7 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 from schemathesis import checks
 
+from damka.live.files import MEDIA_TYPE as PDN
 from damka.server.openapi.document import openapi
 from tests.server.events import support as event_support
 from tests.server.online import code_of, create_invitation
@@ -35,6 +36,13 @@ CHECKS: Final = [
     checks.response_schema_conformance,
     checks.response_headers_conformance,
 ]
+
+
+@schemathesis.serializer(PDN)
+def _serialize_pdn(_: Any, value: Any) -> bytes:
+    return str(value).encode("utf-8", "replace")
+
+
 SCHEMA: Final[Any] = schemathesis.openapi.from_dict(openapi())
 OPERATIONS: Final = {
     each.label: each for each in (result.ok() for result in SCHEMA.get_all_operations()) if each

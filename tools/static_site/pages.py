@@ -27,6 +27,7 @@ from damka.pages import (
     contexts,
     own_games,
     rulesets,
+    studies,
 )
 from damka.pages.templates import script_json
 from damka.rules import Rules, other
@@ -124,6 +125,11 @@ def _pages_in(
     first = rules.load(rules.names()[0])
     editor = analyse.context(first, language, house=house, most_pdn=MAX_PDN, kernel=kernel)
     yield page("analyse.html", "analyse", "analyse.html", editor)
+    # The pages take the studies from the browser's store.
+    own_studies = studies.list_context(language, None)
+    yield page("studies.html", "studies", "studies.html", own_studies)
+    study = {**editor, **studies.study_context(language, {})}
+    yield page("study.html", "study", "study.html", study)
     form = box_query.read({}, language)
     yield page("box.html", "box", "box.html", box_form.context(form, language))
     for name in rules.names():

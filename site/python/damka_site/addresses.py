@@ -17,6 +17,8 @@ def url(path: str, up: str = "") -> str:
     'house.html?game=x#p-promotion'
     >>> url("/analyse/dama64?fen=W:W22:B5")
     'analyse.html?rules=dama64&fen=W:W22:B5'
+    >>> url("/study/-?base=dama64&study=x")
+    'study.html?rules=dama64&study=x'
     """
     rest, hash_, anchor = path.partition("#")
     pathname, _, query = rest.partition("?")
@@ -32,7 +34,9 @@ def url(path: str, up: str = "") -> str:
             return f"{up}game.html?game={game}{hash_}{anchor}"
         case ["game", game, "rules"]:
             return f"{up}house.html?game={game}{hash_}{anchor}"
-        case ["analyse" | "box" | "games" as page]:
+        case ["study", _]:
+            return f"{up}study.html{tail.replace('?base=', '?rules=')}"
+        case ["analyse" | "box" | "games" | "studies" as page]:
             return f"{up}{page}.html{tail}"
         case ["analyse", name]:
             more = f"&{query}" if query else ""

@@ -90,7 +90,11 @@ class Requests:
                 return await self._read_position(query, body, kind, language)
             case ["api", "position"] | ["position.svg"] | ["analyse"], None:
                 return self._position(pathname, query, language)
-            case ["api", "line"] | ["api", "tree"] | ["api", "tree", "pdn"], bytes():
+            case ["api", "line" | "tree"] | ["api", "tree", "pdn"] | [
+                "api",
+                "studies",
+                "read",
+            ], bytes():
                 return self._tree(pathname, query, body, kind, language)
             case ["line.svg"], None:
                 return self._replay(query)
@@ -196,6 +200,8 @@ class Requests:
         match pathname:
             case "/api/line":
                 return _json(lines.describe(of, requests.read(body, lines.LineRequest), language))
+            case "/api/studies/read":
+                return self._read_chapters(of, body)
             case "/api/tree/pdn":
                 text = trees.text_of(of, requests.read(body, trees.Tree))
                 return _json({"name": trees.file_name(of), "pdn": text})
@@ -228,6 +234,12 @@ class Requests:
         page = {"rules": rulesets.data(of, language)}
         edit = analyse.data(of, language)
         return _json({"title": of.title_in(language), "page": page, "edit": edit})
+
+    def _read_chapters(self, of: Rules, body: bytes) -> Answer:
+        from damka.live import studies  # noqa: PLC0415  see the module's docstring
+        from damka.pages import studies as pages  # noqa: PLC0415
+
+        return Answer(200, pages.chapters_json(studies.read_chapters(body, of)).decode())
 
     async def _rules(self, game_id: str, language: str) -> Answer:
         from damka.pages import contexts  # noqa: PLC0415

@@ -31,6 +31,7 @@ __all__ = [
     "next_level",
     "results_by_level",
     "section",
+    "visible_line",
 ]
 
 MAX_LISTED: Final = 5000
@@ -136,13 +137,18 @@ def clean_title(text: str) -> str | None:
     >>> clean_title("  My best   game\\u202e ")
     'My best game'
     """
-    plain = unicodedata.normalize("NFC", text)
-    # Direction marks and similar could affect the text around the title.
-    visible = (c if c == "\u200d" or unicodedata.category(c) not in _HIDDEN else " " for c in plain)
-    title = re.sub(r"\s+", " ", "".join(visible)).strip(" \u200d")
+    title = visible_line(text)
     if len(title) > MAX_TITLE:
         raise Problem(422, "title_long", where="title", values={"n": MAX_TITLE})
     return title or None
+
+
+def visible_line(text: str) -> str:
+    """Normalise a text to one line of visible characters."""
+    plain = unicodedata.normalize("NFC", text)
+    # Direction marks and similar could affect the text around the title.
+    visible = (c if c == "\u200d" or unicodedata.category(c) not in _HIDDEN else " " for c in plain)
+    return re.sub(r"\s+", " ", "".join(visible)).strip(" \u200d")
 
 
 _HIDDEN: Final = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})

@@ -31,7 +31,9 @@ __all__ = [
     "FileRequest",
     "RulesChoice",
     "error_message",
+    "games",
     "load",
+    "no_game",
 ]
 
 MAX_PLIES: Final = 4000
@@ -133,14 +135,25 @@ def load(data: bytes, request: FileRequest, language: str) -> Contents:
         while first is not None and first.number < request.number:
             first = next(games, None)
         if first is None or first.number != request.number:
-            raise _no_game()
+            raise no_game()
         return source.game(first)
     if first is None:
-        raise _no_game()
+        raise no_game()
     second = next(games, None)
     if second is None:
         return source.game(first)
     return source.list_games(chain((first, second), games), language)
+
+
+def games(data: bytes, rules: Rules | None) -> Iterator[pdn.PdnGame]:
+    """Yield the games of a file or of a FEN, each with its faults in `errors`.
+
+    A game that names no rules is read by `rules` if its moves are legal by them. Raises PdnError
+    when reading takes too long.
+    """
+    source = _Source(data, FileRequest(rules=rules, read_as="named"))
+    for game in source.games():
+        yield source.resolve(game)
 
 
 def error_message(error: PdnError, language: str) -> str:
@@ -207,6 +220,10 @@ class _Source:
             entries.append(entry)
         return Contents(games=tuple(entries))
 
+    def resolve(self, game: pdn.PdnGame) -> pdn.PdnGame:
+        """Return a game read by the right rules."""
+        return self._resolve(game)[0]
+
     def _resolve(self, game: pdn.PdnGame) -> tuple[pdn.PdnGame, RulesChoice | None]:
         """Return a game read by the right rules, and a choice if the rules are ambiguous."""
         chosen = self._request.rules
@@ -229,7 +246,7 @@ class _Source:
             self._check_time()
             if game.number == number:
                 return game
-        raise _no_game()
+        raise no_game()
 
     def _check_time(self) -> None:
         if time.monotonic() > self._deadline:
@@ -302,5 +319,6 @@ def _tag(value: str) -> str:
     return "" if printable == "?" else printable[:_MAX_TAG]
 
 
-def _no_game() -> PdnError:
+def no_game() -> PdnError:
+    """Return the error of a text without a game."""
     return PdnError("expected a game, found none", code="none")

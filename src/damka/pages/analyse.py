@@ -6,7 +6,7 @@ The context of analyse.html has, besides the common values,
 - `page`: JSON of the board's data, the levels, the texts and `edit` (`data`)
 - `groups`: games to choose from, [{title, boxes: [{title, path, board}]}], where positions can be
   moved between games with the same `board`
-- `levels`, `default_level`, `engines`, `most_pdn`
+- `levels`, `default_level`, `engines`, `most_pdn`, `study` (data for saving it as a study)
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from damka.live import pasted, trees
 from damka.live.problems import Problem
 from damka.notation import fen, labels
 from damka.pages import rulesets
+from damka.pages.study_texts import saving_data
 from damka.pages.templates import levels_in, script_json
 
 __all__ = ["ADDRESS", "context", "data", "path", "picture", "position_json", "tree_json"]
@@ -80,6 +81,7 @@ def context(
         "default_level": levels.DEFAULT,
         "engines": (),  # external engines may not play from any position
         "most_pdn": most_pdn,
+        "study": saving_data(language),
     }
 
 

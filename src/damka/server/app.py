@@ -16,7 +16,17 @@ from starlette.types import Receive, Scope, Send
 from damka.errors import PositionTooComplexError
 from damka.live.problems import Problem
 from damka.pages import WEB, Templates
-from damka.server import api, boxes, joining, live, own_games, pages, positions, trees
+from damka.server import (
+    api,
+    boxes,
+    joining,
+    live,
+    own_games,
+    pages,
+    positions,
+    studies,
+    trees,
+)
 from damka.server.accounts import http as accounts_http
 from damka.server.app_state import AppState
 from damka.server.chat import http as chat_http
@@ -70,6 +80,7 @@ def create_app(settings: Settings) -> FastAPI:
     for router in (
         pages.router,
         own_games.router,
+        studies.router,
         boxes.router,
         positions.router,
         trees.router,

@@ -85,6 +85,7 @@ class AppState:
         self.game_actions: Final = GameActions(self.sessions, self.cluster)
         self.lobby: Final = Lobby(settings, self.sessions, self.accounts, self.cluster)
         self.leaving: Final = Leaving(self.sessions, self.accounts, self.cluster)
+        self.study_changes: Final = Buckets(limits.study_burst, limits.study_rate, limits.addresses)
         self.challenges: Final = Buckets(
             limits.challenge_burst, limits.challenge_rate, limits.addresses
         )

@@ -41,6 +41,9 @@ LOAD_PATHS: Final = frozenset({"/api/games/load", "/api/position", "/api/tree"})
 TREE_PATH: Final = "/api/tree/pdn"
 """Path whose JSON may be as large as a PDN file."""
 
+STUDY_PATHS: Final = "/api/studies"
+"""Prefix of the paths for changes of studies, whose chapters are PDN in JSON."""
+
 ANY_HOST_PATHS: Final = frozenset({"/livez", "/readyz", "/healthz", "/metrics"})
 """Paths served under any host name, because monitoring uses this machine's own addresses.
 
@@ -149,8 +152,9 @@ class Guard:
         headers = Headers(scope=scope)
         limits = self._settings.limits
         limit = limits.body_bytes
-        is_load = scope["path"] in LOAD_PATHS and is_pdn(headers)
-        if is_load or scope["path"] == TREE_PATH:
+        path = scope["path"]
+        is_load = path in LOAD_PATHS and is_pdn(headers)
+        if is_load or path == TREE_PATH or path.startswith(STUDY_PATHS):
             limit = limits.pdn_bytes
         if scope["path"] not in ANY_HOST_PATHS and not known_host(headers, self._settings):
             await self._refuse(Problem(421, "unknown_host"), scope, receive, _with_headers(send))

@@ -95,6 +95,12 @@ class Limits(OfferLimits):
     """Players added to events from one address."""
     connections_per_event: int = 300
     """Live connections of an event's spectators."""
+    study_burst: int = 240
+    study_rate: float = 1.0
+    """Changes of studies by one account."""
+    studies_per_account: int = 200
+    study_bytes: int = 16 * 1024 * 1024
+    """Size of the chapters of one account."""
     challenge_burst: int = 30
     challenge_rate: float = 0.2
     """Challenges and searches for an opponent from one address."""

@@ -23,6 +23,7 @@ TAGS: Final = {
     "account": "The account of the token",
     "games": "Starting, finding and exporting games",
     "playing": "Acting in a game",
+    "studies": "Studies: annotated games, by chapters",
     "events": "Tournaments and arenas",
     "streams": "Event streams (JSON lines)",
     "analysis": "The engine and the endgame tablebases, not for running games between people",
@@ -33,6 +34,8 @@ _PARAMETERS: Final[dict[str, Json]] = {
     "game_id": {"type": "string", "pattern": "^[A-Za-z0-9_-]{22}$"},
     "event_id": {"type": "string", "pattern": "^[a-z2-9]{8}$"},
     "seek_id": {"type": "string", "pattern": "^[A-Za-z0-9_-]{22}$"},
+    "study_id": {"type": "string", "pattern": "^[A-Za-z0-9_-]{22}$"},
+    "chapter_id": {"type": "string", "pattern": "^[A-Za-z0-9_-]{8}$"},
     "code": {"type": "string", "pattern": "^[A-Za-z0-9-]{14,16}$"},
     "name": {"type": "string", "maxLength": 80},
 }
@@ -40,6 +43,8 @@ _PARAMETER_TEXTS: Final = {
     "game_id": "The last part of the game's URL.",
     "event_id": "The last part of the tournament's URL.",
     "seek_id": "The challenge's id.",
+    "study_id": "The id of your study, or of the link of a shared one.",
+    "chapter_id": "The id of a chapter.",
     "code": "The invitation code: 14 letters and digits, with or without hyphens.",
     "name": "The name of a member.",
 }

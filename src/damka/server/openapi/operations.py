@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from damka.live import pasted, requests
+from damka.live import pasted, requests, studies
 from damka.live.lines import LineRequest
 from damka.live.own_games import Listing
 from damka.live.pdn_files import MEDIA_TYPE as PDN
@@ -487,6 +487,95 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         body=(Content(Listing, example={"title": "My first win"}),),
         responses={200: (Content(Listing),)},
         problems=(400, 403, 404, 409, 413, 422, 429),
+    ),
+    ("GET", "/api/studies"): Operation(
+        summary="List your studies",
+        tag="studies",
+        scope="read",
+        responses={200: (Content(list[studies.ListedStudy]),)},
+        problems=(401,),
+    ),
+    ("POST", "/api/studies"): Operation(
+        summary="Create a study",
+        description=_PAGES,
+        tag="studies",
+        body=(
+            Content(
+                studies.NewStudy,
+                example={
+                    "title": "Shots",
+                    "chapters": [{"title": "A shot", "pdn": '[GameType "21"] 1. 11-15 *'}],
+                },
+            ),
+        ),
+        responses={201: (Content(studies.Study),)},
+        problems=(400, 401, 403, 409, 413, 422, 429),
+    ),
+    ("POST", "/api/studies/read"): Operation(
+        summary="Read a text as chapters",
+        description="The body is PDN, or a position (FEN); a blank body is a game without moves. "
+        "Games that name no rules are read by `base`. Nothing is stored.",
+        tag="studies",
+        open=True,
+        query=studies.ReadOptions,
+        body=(Content(media_type=PDN),),
+        responses={200: (Content(studies.ReadChapters),)},
+        problems=(400, 403, 404, 413, 422, 429),
+    ),
+    ("GET", "/api/studies/{study_id}"): Operation(
+        summary="Get a study",
+        description="Yours, or by the id of its link one that is shared with you.",
+        tag="studies",
+        scope="read",
+        open=True,
+        responses={200: (Content(studies.Study),)},
+        problems=(404, 429),
+    ),
+    ("GET", "/api/studies/{study_id}/pdn"): Operation(
+        summary="Export a study",
+        description="Yours, or by the id of its link one that is shared with you. The tags "
+        "`StudyName` and `ChapterName` have the titles.",
+        tag="studies",
+        scope="read",
+        open=True,
+        query=studies.ChapterOptions,
+        responses={200: (Content(media_type=PDN),)},
+        problems=(404, 429),
+    ),
+    ("POST", "/api/studies/{study_id}"): Operation(
+        summary="Rename or remove a study, or reorder its chapters",
+        description=f"A removed study can be restored for a day. {_PAGES}",
+        tag="studies",
+        body=(Content(studies.StudyChange, example={"title": "Shots"}),),
+        responses={200: (Content(studies.Study),)},
+        problems=(400, 401, 403, 404, 409, 413, 422, 429),
+    ),
+    ("POST", "/api/studies/{study_id}/share"): Operation(
+        summary="Share a study by a link, or end the sharing",
+        description=f"A new sharing has a new link. {_PAGES}",
+        tag="studies",
+        body=(Content(studies.Sharing, example={"shared": True}),),
+        responses={200: (Content(studies.Study),)},
+        problems=(400, 401, 403, 404, 422, 429),
+    ),
+    ("POST", "/api/studies/{study_id}/chapters"): Operation(
+        summary="Add chapters to a study",
+        description=_PAGES,
+        tag="studies",
+        body=(
+            Content(studies.AddedChapters, example={"chapters": [{"pdn": '[GameType "21"] *'}]}),
+        ),
+        responses={201: (Content(studies.Study),)},
+        problems=(400, 401, 403, 404, 409, 413, 422, 429),
+    ),
+    ("POST", "/api/studies/{study_id}/chapters/{chapter_id}"): Operation(
+        summary="Change or delete a chapter",
+        description="A new text replaces the text with the given `revision`; if that has changed "
+        f"meanwhile, the response is 409. {_PAGES}",
+        tag="studies",
+        body=(Content(studies.ChapterChange, example={"title": "A shot"}),),
+        responses={200: (Content(studies.Study),)},
+        problems=(400, 401, 403, 404, 409, 413, 422, 429),
     ),
     ("GET", "/api/games/{game_id}/chat"): Operation(
         summary="Get the chat of a game",

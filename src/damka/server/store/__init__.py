@@ -6,6 +6,7 @@ from damka.server.store import (  # noqa: F401  registers their tables
     event_models,
     lobby_models,
     process_models,
+    study_models,
     token_models,
 )
 from damka.server.store.file_watch import FileWatch

@@ -14,7 +14,7 @@ from sqlalchemy import Engine, create_engine, delete, exists, select
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
-from damka.server.store import postgresql, postgresql_copy
+from damka.server.store import postgresql, postgresql_copy, studies
 from damka.server.store.account_models import (
     ChallengeRow,
     ReportRow,
@@ -153,6 +153,7 @@ def prune(engine: Engine, older_than: timedelta, on_step: Step) -> Pruned:
         on_step(min(start + _BATCH, len(ids)), len(ids))
     with begin(engine) as connection:
         last_use = min(before, now) if older_than < _SESSION_LIFETIME else now - _SESSION_LIFETIME
+        studies.purge(connection)
         sessions = connection.execute(delete(SessionRow).where(SessionRow.seen < last_use)).rowcount
         requests = sum(
             connection.execute(delete(row).where(row.expires < now)).rowcount

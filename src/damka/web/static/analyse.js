@@ -40,6 +40,7 @@ const view = new TreeView(
 
 /** The editor, once it has been opened. @type {typeof import("./setup.js").editor | null} */
 let editor = null;
+const isStudy = document.body.classList.contains("study");
 const isSettingUp = () => document.body.classList.contains("setup");
 
 /** Position of the displayed mode. @returns {EditPosition} */
@@ -192,7 +193,8 @@ function begin({ pieces, turn }) {
 
 /** Write the start position into the address, so that a reload or a change of language keeps it. */
 function writeAddress() {
-  if (new URLSearchParams(location.search).get("game")) return;
+  // The address of a study is that of its chapter.
+  if (isStudy || new URLSearchParams(location.search).get("game")) return;
   const path = positionPath(trees.nodeOf(analysis.state, trees.ROOT));
   history.replaceState(history.state, "", href(path));
   const next = document.querySelector("#language input[name=next]");
@@ -308,6 +310,7 @@ get("open-play").addEventListener("click", async () => {
   offer ??= offerGame(edit, () => ({ position: current(), fen: libraryFen(current()) }));
   offer();
 });
+document.getElementById("save-study")?.addEventListener("click", async () => (await import("./study_save.js")).offerSaving());
 listOwn();
 games.addEventListener("change", changeGame);
 // A page restored from the back/forward cache still has the game that was left for.
@@ -325,6 +328,7 @@ function showLoaded(error, dropped = 0) {
 /** Read a text into the displayed mode. @param {string} text @param {boolean} labels whether its squares are the board's */
 async function read(text, labels) {
   if (isSettingUp()) return (await import("./setup.js")).editor.read(text, labels);
+  if (isStudy) return void document.dispatchEvent(new CustomEvent("paste-text", { detail: text }));
   const [{ readText }, { load }, { carry }] = await Promise.all([import("./edit_text.js"), import("./tree_files.js"), import("./analysis_draft.js")]);
   await readText(edit.query, text, ({ path, tree }) => {
     if (path !== edit.path) return void carry(path, tree);
@@ -374,7 +378,7 @@ analysis.onAnswer(showAnswer);
 analysis.onPreview((positions) => void showPreview(positions));
 analysis.onPosition((position) => void showPosition(position));
 const { keepDraft, restoreDraft } = await import("./analysis_draft.js");
-const isRestored = restoreDraft();
+const isRestored = !isStudy && restoreDraft();
 if (query.get("setup")) await setUp(given ?? START);
 else if (!isRestored && game) {
   const { loadGame } = await import("./tree_files.js");
@@ -383,5 +387,5 @@ else if (!isRestored && game) {
 } else if (!isRestored && query.get("moves")) await analysis.goTo((query.get("moves") ?? "").split(","));
 if (!isSettingUp()) analysis.start();
 if (!given && !(isRestored && !isSettingUp())) await read(fen ?? "", false);
-keepDraft();
+if (!isStudy) keepDraft();
 document.body.classList.add("ready");

@@ -17,7 +17,7 @@ from starlette.background import BackgroundTask
 from starlette.responses import Response, StreamingResponse
 
 from damka.errors import DamkaError
-from damka.live import saving
+from damka.live import saving, studies
 from damka.live.problems import Problem
 from damka.server import templates
 from damka.server.accounts import Account, history, members, moderation, names, tokens
@@ -33,6 +33,7 @@ from damka.server.api import NO_STORE, app_state_of, language_of
 from damka.server.chat import rows as chat
 from damka.server.events.game_tags import tags_for
 from damka.server.identity import address_of, identity_of, member_of
+from damka.server.store import studies as study_rows
 
 __all__ = ["router"]
 
@@ -63,7 +64,7 @@ async def export(request: Request) -> Response:
     file = tempfile.SpooledTemporaryFile(_SPOOL_BYTES)  # noqa: SIM115
     try:
         async with accounts.export_lock:
-            await _write(request, file, account_data, played)
+            await _write(request, file, account, account_data, played)
     except BaseException:
         file.close()
         raise
@@ -174,6 +175,7 @@ def _account_data(connection: Connection, account: Account) -> dict[str, Any]:
 async def _write(
     request: Request,
     file: IO[bytes],
+    account: Account,
     account_data: dict[str, Any],
     played: list[history.PlayedGame],
 ) -> None:
@@ -210,11 +212,32 @@ async def _write(
                         "in_pdn": saved is not None,
                     }
                 )
+        account_data = {**account_data, "studies": await _write_studies(request, archive, account)}
         account_json = msgspec.json.format(
             msgspec.json.encode({**account_data, "games": listed}), indent=2
         )
         archive.writestr("account.json", account_json)
     file.seek(0)
+
+
+async def _write_studies(
+    request: Request, archive: zipfile.ZipFile, account: Account
+) -> list[dict[str, Any]]:
+    """Write each study as a PDN file of its own; return their list."""
+    accounts, listed = accounts_of(request), list[dict[str, Any]]()
+    for entry in await accounts.read(lambda c: study_rows.list_studies(c, account.id)):
+        study = await accounts.read(partial(_study, account.id, entry.id))
+        if study is None:
+            continue
+        name = f"studies/{len(listed) + 1:03}-{studies.file_name(study.title)}"
+        chapters = [(each.title, str(each.pdn)) for each in study.chapters]
+        archive.writestr(name, studies.file_text(study.title, chapters))
+        listed.append({"title": study.title, "updated": study.updated, "file": name})
+    return listed
+
+
+def _study(account_id: str, study_id: str, connection: Connection) -> studies.Study | None:
+    return study_rows.find(connection, account_id, study_id)
 
 
 def _chunks(file: IO[bytes]) -> Iterator[bytes]:

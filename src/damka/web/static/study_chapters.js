@@ -1,0 +1,166 @@
+/** List of a study's chapters; the shown one has the tools to change it. */
+
+import { gameOf, say, titleOf } from "./study_text.js";
+
+/** @param {string} id */
+const get = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+/** @param {string} id @returns {HTMLElement} a copy of the template's content */
+const copyOf = (id) =>
+  /** @type {HTMLElement} */ (/** @type {HTMLTemplateElement} */ (get(id)).content.firstElementChild?.cloneNode(true));
+
+/**
+ * @typedef {object} ChapterActions functions with an error message as their result
+ * @property {(id: string) => Promise<void>} open
+ * @property {(id: string) => string} address
+ * @property {(id: string, title: string) => Promise<string>} rename
+ * @property {(id: string, by: number) => Promise<string>} move
+ * @property {(id: string) => void} download
+ * @property {(id: string) => Promise<{message: string, restore?: () => Promise<string>}>} remove
+ */
+
+export class ChapterList {
+  #list = get("chapter-list");
+  /** Action whose button gets the focus when the list is drawn again. */
+  #focus = "";
+  /** Row of a chapter that was just removed, and its place. @type {{row: HTMLElement, place: number} | null} */
+  #removed = null;
+  #drawn = "";
+
+  /** @param {ChapterActions} actions */
+  constructor(actions) {
+    this.actions = actions;
+  }
+
+  /** @param {StudyChapter[]} chapters @param {string} current id of the shown chapter @param {boolean} editable */
+  show(chapters, current, editable) {
+    const drawn = JSON.stringify([chapters.map((each, i) => [each.id, titleOf(each, i)]), current, editable, this.#removed?.place]);
+    if (drawn === this.#drawn) return;
+    this.#drawn = drawn;
+    if (this.#list.querySelector(".rename")) return;
+    const hasGames = new Set(chapters.map(({ query }) => query)).size > 1;
+    const rows = chapters.map((each, i) => this.#row(each, i, { current, editable, hasGames, count: chapters.length }));
+    if (this.#removed) rows.splice(this.#removed.place, 0, this.#removed.row);
+    this.#list.replaceChildren(...rows);
+    const row = this.#list.querySelector("[aria-current]")?.closest("li");
+    if (this.#focus) {
+      const tool = row?.querySelector(`[data-do=${this.#focus}]`);
+      /** @type {HTMLElement | null | undefined} */ (tool?.matches(":disabled") ? row?.querySelector(".row-tools button:not(:disabled)") : tool)?.focus();
+    }
+    this.#focus = "";
+    row?.scrollIntoView({ block: "nearest" });
+  }
+
+  /** @param {StudyChapter} chapter @param {number} i @param {{current: string, editable: boolean, hasGames: boolean, count: number}} options */
+  #row(chapter, i, { current, editable, hasGames, count }) {
+    const row = copyOf("chapter-row");
+    const [link, number, words, tools] = ["a", "i", "a span", ".row-tools"].map((part) => /** @type {HTMLElement} */ (row.querySelector(part)));
+    number.textContent = String(i + 1);
+    words.textContent = titleOf(chapter, i);
+    if (hasGames) {
+      const game = document.createElement("small");
+      game.textContent = gameOf(chapter);
+      words.append(" ", game);
+    }
+    link.setAttribute("href", this.actions.address(chapter.id));
+    link.addEventListener("click", (event) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      this.#removed = null;
+      void this.actions.open(chapter.id);
+    });
+    if (chapter.id !== current) return row;
+    link.setAttribute("aria-current", "true");
+    tools.hidden = false;
+    for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (tools.querySelectorAll("button"))) {
+      const action = button.dataset.do ?? "";
+      button.hidden = !editable && action !== "download";
+      button.disabled = (action === "up" && !i) || (action === "down" && i === count - 1) || (action === "remove" && count === 1);
+      button.addEventListener("click", () => void this.#act(action, row, chapter, i));
+    }
+    return row;
+  }
+
+  /** @param {string} action @param {HTMLElement} row @param {StudyChapter} chapter @param {number} i */
+  async #act(action, row, chapter, i) {
+    if (action === "rename") this.edit(row, chapter.title ?? "", (title) => this.actions.rename(chapter.id, title), titleOf({ ...chapter, title: "" }, i));
+    if (action === "download") this.actions.download(chapter.id);
+    if (action === "up" || action === "down") {
+      this.#focus = action;
+      showProblem(row, await this.actions.move(chapter.id, action === "up" ? -1 : 1));
+    }
+    if (action === "remove") await this.#remove(row, chapter, i);
+  }
+
+  /** @param {HTMLElement} row @param {StudyChapter} chapter @param {number} i */
+  async #remove(row, chapter, i) {
+    const removed = document.createElement("li");
+    removed.className = "removed";
+    const button = document.createElement("button");
+    Object.assign(button, { type: "button", className: "button quiet", textContent: say("restore") });
+    removed.append(`${say("removed_chapter", { title: titleOf(chapter, i) })} `, button);
+    this.#removed = { row: removed, place: i };
+    const { message, restore } = await this.actions.remove(chapter.id);
+    if (message || !restore) {
+      this.#removed = null;
+      return showProblem(row, message);
+    }
+    button.focus();
+    button.addEventListener("click", async () => {
+      button.disabled = true;
+      this.#removed = null;
+      const failed = await restore();
+      button.disabled = false;
+      if (!failed) return;
+      this.#removed = { row: removed, place: i };
+      showProblem(removed, failed);
+    });
+  }
+
+  /**
+   * Edit a title in place.
+   * @param {HTMLElement} row @param {string} title @param {(title: string) => Promise<string>} save
+   * @param {string} [placeholder]
+   */
+  edit(row, title, save, placeholder = "") {
+    const form = /** @type {HTMLFormElement} */ (copyOf("rename-form"));
+    const [input, problem] = [form.querySelector("input"), form.querySelector(".problem")];
+    if (!input || !problem) return;
+    const close = () => {
+      form.remove();
+      row.classList.remove("editing");
+      this.#drawn = "";
+      /** @type {HTMLElement | null} */ (row.querySelector("[data-do^=rename]"))?.focus();
+    };
+    Object.assign(input, { value: title, placeholder });
+    form.querySelector("[data-cancel]")?.addEventListener("click", close);
+    form.addEventListener("keydown", (event) => {
+      event.stopPropagation();
+      if (event.key === "Escape") close();
+    });
+    form.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      // The list is drawn again with the answer.
+      form.classList.remove("rename");
+      this.#focus = row.matches("li") ? "rename" : "";
+      problem.textContent = await save(input.value);
+      form.classList.add("rename");
+      if (problem.textContent) input.focus();
+      else close();
+    });
+    row.classList.add("editing");
+    row.append(form);
+    input.focus();
+    input.select();
+  }
+}
+
+/** @param {HTMLElement} row @param {string} text */
+function showProblem(row, text) {
+  row.querySelector(":scope > .problem")?.remove();
+  if (!text) return;
+  const problem = document.createElement("p");
+  problem.className = "problem";
+  problem.setAttribute("role", "alert");
+  row.append(problem);
+  problem.textContent = text;
+}
