@@ -38,9 +38,11 @@ def open_game(window: Window, text: str = GAME, path: str = "/analyse/dama64") -
 
 def moves(window: Window) -> list[str]:
     """Return the moves of the tree, in the displayed order."""
-    return window.page.locator("#tree [role=treeitem]").evaluate_all(
+    items = window.page.locator("#tree [role=treeitem]")
+    texts: list[str] = items.evaluate_all(
         "items => items.map(item => item.firstChild.textContent)"
     )
+    return texts
 
 
 def until_current(window: Window, text: str) -> None:
@@ -58,9 +60,10 @@ def play(window: Window, start: int, end: int) -> None:
 
 
 def marks(window: Window) -> list[str]:
-    return window.page.locator(".over .mark").evaluate_all(
+    found: list[str] = window.page.locator(".over .mark").evaluate_all(
         "marks => marks.map(mark => `${mark.localName} ${mark.getAttribute('class')}`)"
     )
+    return found
 
 
 def saved(window: Window, folder: Path) -> pdn.PdnGame:

@@ -122,7 +122,7 @@ def test_only_the_owner_reads_and_changes_a_private_study(
             assert (answer.status_code, answer.json()) == (404, unknown.json())
         page = stranger.http.get(f"/study/{path}", headers={"accept": "text/html"})
         assert page.status_code == 404
-    changes = [
+    changes: list[tuple[str, dict[str, Any]]] = [
         (path, {"title": "Mine"}),
         (path, {"removed": True}),
         (f"{path}/share", {"shared": True}),
@@ -149,11 +149,12 @@ def test_readers_of_a_link_read_until_sharing_ends(
         assert (shown["own"], shown["share"], shown["id"]) == (False, None, link)
         assert path not in json.dumps(shown)
         assert reader.http.get(f"/api/studies/{link}/pdn").text.endswith(GAME)
-    for where, body in [
+    refused: list[tuple[str, dict[str, Any]]] = [
         (link, {"title": "Mine"}),
         (f"{link}/share", {"shared": False}),
         (f"{link}/chapters/{chapter}", {"title": "Mine"}),
-    ]:
+    ]
+    for where, body in refused:
         assert change(other, where, **body).status_code == 404
     page = guest.http.get(f"/study/{link}", headers={"accept": "text/html"})
     assert page.status_code == 200

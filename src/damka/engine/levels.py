@@ -241,9 +241,9 @@ def decision_steps(
         analysis = yield maker.task(game.board, [rng.choice(game.legal_moves)])
         return Decision(None, analysis.move, analysis.score)
     if settings.finishes and not game.offences:
-        analysis = yield from _finish(game, settings)
-        if analysis is not None:
-            return Decision(None, analysis.move, analysis.score)
+        finish = yield from _finish(game, settings)
+        if finish is not None:
+            return Decision(None, finish.move, finish.score)
     options = []
     for square in game.offences:
         options.append((yield from _huff_option(maker, game, square)))

@@ -10,7 +10,9 @@ import msgspec
 
 __all__ = ["ANY_SCOPE", "Content", "Operation", "Tag"]
 
-Tag = Literal["account", "games", "playing", "streams", "analysis", "events", "rules", "server"]
+Tag = Literal[
+    "account", "games", "playing", "streams", "analysis", "studies", "events", "rules", "server"
+]
 
 ANY_SCOPE: Final = "any"
 """Scope of operations that every token may use."""
