@@ -157,7 +157,7 @@ class Window(chromium.Window):
 
     def moves(self) -> list[str]:
         """Return the moves in the move list."""
-        return self.page.locator("#moves button").all_inner_texts()
+        return self.page.locator("#moves button").all_text_contents()
 
     # Acting
 

@@ -304,6 +304,6 @@ def test_a_page_knows_names_from_a_missing_network(
         serving(tmp_path, listens_on=everywhere, hosts=hosts) as server,
         server.browser() as browser,
     ):
-        for found, text in ((["192.168.100.200"], "--hosts"), ([], "has no network")):
+        for found, text in ((["192.168.100.200"], "--hosts"), ([], "isn’t connected to a network")):
             monkeypatch.setattr(addresses, "routed_addresses", lambda found=found: found)
             assert text in browser.http.get("/lobby?lang=en").text
