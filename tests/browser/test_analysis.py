@@ -39,9 +39,7 @@ def open_game(window: Window, text: str = GAME, path: str = "/analyse/dama64") -
 def moves(window: Window) -> list[str]:
     """Return the moves of the tree, in the displayed order."""
     items = window.page.locator("#tree [role=treeitem]")
-    texts: list[str] = items.evaluate_all(
-        "items => items.map(item => item.firstChild.textContent)"
-    )
+    texts: list[str] = items.evaluate_all("items => items.map(item => item.firstChild.textContent)")
     return texts
 
 
