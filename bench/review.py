@@ -229,7 +229,7 @@ class Outcome:
 
 
 def load(file: Path) -> tuple[Game, dict[str, Any]]:
-    """Return the game in a file, and what is known of it."""
+    """Return the game in a file, and its expected moments."""
     data = json.loads(file.read_text("utf-8"))
     game = Game(data["rules"], data["fen"])
     for move in data["moves"]:

@@ -93,7 +93,7 @@ def test_lines_deepen_and_their_moves_can_be_played(window: Window) -> None:
     window.until(lambda: window.pieces != pieces, "the best move is played")
     assert page.locator("#tree .move").count() == 2
 
-    # What the opponent would play.
+    # Threat mode: lines of the opponent.
     deepens(page)
     page.keyboard.press("x")
     expect(page.locator(".note-line")).to_have_text("Black to move instead:")

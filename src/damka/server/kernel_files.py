@@ -34,5 +34,5 @@ def kernel_files(settings: Settings) -> StaticFiles | None:
 
 
 def kernel_json(files: StaticFiles | None) -> dict[str, Any] | None:
-    """Return what a page needs to know about the files (`Kernel` in web/lines.d.ts)."""
+    """Return the page data about the files: `Kernel` in web/lines.d.ts."""
     return None if files is None else {"module": files.url(_MODULE)}

@@ -36,7 +36,7 @@ interface TreeNode {
   eval?: { score: number | null; win_in: number | null };
 }
 
-/** What undo and redo restore. */
+/** State that undo and redo restore. */
 interface TreeSnapshot {
   nodes: Map<number, TreeNode>;
   tags: Record<string, string>;

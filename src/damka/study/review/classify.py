@@ -37,7 +37,7 @@ _DRAWN_BY_RULE: Final = ("repetition", "same_move", "no_progress", "material", "
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What the searches show about one move of a game.
+    """Results of the searches about one move of a game.
 
     Scores and chances are those of the side that moved; lines begin with its move. `second` are the
     chances after the second-best move, which loses `only` where one move is the only good one.

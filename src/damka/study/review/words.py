@@ -92,7 +92,7 @@ def _say(rules: Rules, clause: Clause, side: Side, language: str, *, third: bool
 
 
 def _does(rules: Rules, values: Mapping[str, object], language: str) -> str:
-    """Return what a line does, as a predicate of its first move."""
+    """Return the gains and losses of a line, as a predicate of its first move."""
     given = cast("Material", values["given"])
     taken = cast("Material", values["taken"])
     parts = str(values["does"]).split(" ")

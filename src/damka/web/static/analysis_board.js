@@ -24,7 +24,7 @@ class Analysis {
   #state = trees.begin(format({ pieces: this.#edit.start, turn: this.#first }), this.#edit.start, this.#first);
   /** Square of a huff whose move is due, 0 for none. */
   #huffed = 0;
-  /** What the rules say about positions, by their lines. @type {Map<string, LineAnswer>} */
+  /** Answers of the rules about positions, by line. @type {Map<string, LineAnswer>} */
   #answers = new Map();
   /** @type {Set<(position: AnalysisPosition) => void>} */ #positionListeners = new Set();
   /** @type {Set<(state: TreeState) => void>} */ #treeListeners = new Set();
@@ -121,7 +121,7 @@ class Analysis {
     return this.#huffed;
   }
 
-  /** What the rules say about the displayed position, if it is known yet. @returns {LineAnswer | undefined} */
+  /** Answer of the rules about the displayed position, once it has arrived. @returns {LineAnswer | undefined} */
   get answer() {
     return this.#answers.get(this.#line());
   }

@@ -13,7 +13,7 @@ const STOP_MS = 70;
 const HASH_MB = 64;
 const SMALL_HASH_MB = 16;
 
-/** @param {PageData} page @returns {AnalysisSource["where"] | null} the default source; null if there is none */
+/** Default source of engine lines, null without one. @param {PageData} page @returns {AnalysisSource["where"] | null} */
 export function defaultSource({ kernel, analysis }) {
   if (kernel && typeof WebAssembly === "object") return "device";
   return analysis?.server ? "server" : null;

@@ -32,7 +32,7 @@ const SIGNS = {
   146: "N",
 };
 
-/** What a glyph means, its sign if that is unknown. @param {number} nag */
+/** Meaning of a glyph, or its sign if it has no text. @param {number} nag */
 export function meaning(nag) {
   const { W: w, B: b } = /** @type {RulesData} */ (page.rules).colour_names;
   const key = `analysis.say.nag.${nag}`;

@@ -53,7 +53,7 @@ function become(next, words = "") {
 /** @param {EditPosition} position @param {string} [words] */
 const change = (position, words) => become(editing.change(state, position), words);
 
-/** Put a piece on a square, or remove what is there. @param {number} square @param {string} piece */
+/** Put a piece on a square, or remove the one on it. @param {number} square @param {string} piece */
 function place(square, piece) {
   hold(0);
   const position = editing.use(state.position, square, piece);
