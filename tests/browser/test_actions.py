@@ -186,8 +186,9 @@ def test_the_names_of_two_players_are_remembered(desktop: Window) -> None:
     page.click("#rematch")
     page.wait_for_url(lambda url: url != old)
     desktop.ready()
-    names = {page.locator(f"{strip} b").text_content() for strip in ("#top", "#bottom")}
-    assert names == {"Ana", "Борис"}
+    strips = [page.locator(f"{strip} b") for strip in ("#top", "#bottom")]
+    names = {"Ana", "Борис"}
+    desktop.until(lambda: {strip.text_content() for strip in strips} == names, "both names")
     desktop.open("/")
     page.get_by_text("Same screen", exact=True).click()
     assert page.get_by_label("Player 1").input_value() == "Ana", "remembered"

@@ -51,4 +51,5 @@ def test_a_stopped_search_keeps_its_table(node: Node) -> None:
     result = node("stopped", "international", 20)
     assert result["depth"] > 5
     assert 300 < result["ms"] < 5000
-    assert result["again"] < result["nodes"] / 2
+    # With an empty table it would search as many nodes as before.
+    assert result["again"] < 0.75 * result["nodes"]

@@ -286,11 +286,11 @@ def read_chapters(data: bytes, rules: Rules) -> ReadText:
 
 
 def file_text(title: str, chapters: Iterable[tuple[str, str]]) -> str:
-    """Return chapters, each a title and a text, as a PDN file.
+    r"""Return chapters, each a title and a text, as a PDN file.
 
-    >>> print(file_text("Shots", [("A \\"B\\"", '[Result "*"]\\n\\n*\\n')]), end="")
+    >>> print(file_text("Shots", [('A "B"', '[Result "*"]\n\n*\n')]), end="")
     [StudyName "Shots"]
-    [ChapterName "A \\\\"B\\\\""]
+    [ChapterName "A \"B\""]
     [Result "*"]
     <BLANKLINE>
     *
