@@ -288,6 +288,7 @@ def test_files_of_other_games_and_several_games(desktop: Window, tmp_path: Path)
     path = tmp_path / "two.pdn"
     path.write_text('[White "Ana"]\n1. 22-18 *\n\n[White "Eva"]\n1. 23-18 (1. 24-20 {no}) *\n')
     page.locator("#open-load").click()
+    page.wait_for_selector("dialog[open]")
     page.locator("#load-file").set_input_files(path)
     page.locator("#reading-list button", has_text="Eva").click()
     desktop.until(lambda: moves(desktop) == ["23-18", "24-20"], "the second game")

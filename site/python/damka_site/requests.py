@@ -88,6 +88,9 @@ class Requests:
                 return await self._rules(game_id, language)
             case ["api", "position"], bytes():
                 return await self._read_position(query, body, kind, language)
+            case ["analyse"], None if "game" in query:
+                live = await self._games.load(query["game"][-1])
+                return self._editor(live.rules, language)
             case ["api", "position"] | ["position.svg"] | ["analyse"], None:
                 return self._position(pathname, query, language)
             case ["api", "line" | "tree"] | ["api", "tree", "pdn"] | [
@@ -98,9 +101,6 @@ class Requests:
                 return self._tree(pathname, query, body, kind, language)
             case ["line.svg"], None:
                 return self._replay(query)
-            case ["analyse"], None if "game" in query:
-                live = await self._games.load(query["game"][-1])
-                return self._editor(live.rules, language)
             case ["api", "box"] | ["box.toml" | "box.svg" | "box"], None:
                 return self._box(pathname, query, language)
         raise Problem(404, "not_found")
