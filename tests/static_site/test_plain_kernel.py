@@ -28,7 +28,7 @@ def _hash(text: str) -> str:
 def test_a_browser_without_simd_plays_offline(browser: Browser, host: Host, folder: Path) -> None:
     scripts = [
         path
-        for path in (folder / "sw.js", *folder.glob("static/*/*.js"))
+        for path in (folder / "sw.js", *folder.glob("static/**/*.js"))
         if SIMD.search(path.read_text("utf-8"))
     ]
     assert {path.name for path in scripts} == {"sw.js", "kernel.js", "analysis_worker.js"}
