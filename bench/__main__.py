@@ -19,6 +19,7 @@ These take long, and have their own options (`--help`):
   python -m bench.levels     the Elo of the ten levels
   python -m bench.review     planted mistakes in games, and making such games
   python -m bench endings    won endings, scored and played (--truth, --levels)
+  python -m bench calibration  winning chances compared with the results of games
   python -m bench.load       load on a running server
   python -m bench.faults     faults in the middle of running games
 """
@@ -53,6 +54,10 @@ def main() -> int:
     """Measure and print; the exit status is 1 for a missed goal or a missing peer."""
     if sys.argv[1:2] == ["endings"]:
         return endings.main(sys.argv[2:])
+    if sys.argv[1:2] == ["calibration"]:
+        from bench import calibration  # noqa: PLC0415  needs the extra `train`
+
+        return calibration.main(sys.argv[2:])
     parser = argparse.ArgumentParser(
         prog="python -m bench",
         description=__doc__,

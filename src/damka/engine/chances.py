@@ -5,16 +5,20 @@ game: in international draughts a man ahead is often drawn, in giveaway almost n
 from score to result are in `chances.toml`, fitted to games between equal players by `damka train
 calibrate` for some rule sets, and for each family of games as the default of all others.
 
-A curve is a logistic regression with three ordered outcomes: with p pieces on the board,
-a = a0 + a1·p and b = b0 + b1·p, a score of s wins with probability f((s − a)/b) and loses with
-f((−s − a)/b), where f is the logistic function. At a score of `a` every second game is won.
+A curve is a logistic regression with three ordered outcomes. Its numbers a, b and c depend on the
+number of pieces: they are linear between the numbers in `pieces`, and constant beyond. With
+x = c·asinh(s/c), a score s wins with probability f((x − a)/b) and loses with f((−x − a)/b), where f
+is the logistic function. Small scores count more than their share, the more so in endings, whose
+scores are scaled down where an advantage rarely wins.
 """
 
 from __future__ import annotations
 
+import bisect
 import functools
 import math
 import tomllib
+from copy import deepcopy
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypedDict
 
@@ -52,12 +56,12 @@ class WinningChances(NamedTuple):
 
 
 class Curve(TypedDict):
-    """A curve, ready for JSON: a = a0 + a1·pieces and b = b0 + b1·pieces."""
+    """A curve, ready for JSON: a, b and c at some numbers of pieces, the smallest first."""
 
-    a0: float
-    a1: float
-    b0: float
-    b1: float
+    pieces: list[int]
+    a: list[float]
+    b: list[float]
+    c: list[float]
 
 
 def winning_chances(
@@ -87,15 +91,28 @@ def winning_chances(
         raise ValueError(f"pieces: 0 to {rules.square_count}, not {pieces}")
     if abs(score) > BEYOND:
         return WinningChances(1.0, 0.0, 0.0) if score > 0 else WinningChances(0.0, 0.0, 1.0)
-    line = _curve(rules)
-    a, b = line["a0"] + line["a1"] * pieces, line["b0"] + line["b1"] * pieces
-    win, loss = _logistic((score - a) / b), _logistic((-score - a) / b)
+    a, b, c = _numbers(_curve(rules), pieces)
+    x = c * math.asinh(score / c)
+    win, loss = _logistic((x - a) / b), _logistic((-x - a) / b)
     return WinningChances(win, max(0.0, 1 - win - loss), loss)
 
 
 def curve(rules: Rules) -> Curve:
     """Return the curve for games by `rules`, for a page that computes the chances itself."""
-    return _curve(rules).copy()
+    return deepcopy(_curve(rules))
+
+
+def _numbers(line: Curve, pieces: int) -> tuple[float, float, float]:
+    """Interpolate the numbers of a curve."""
+    knots = line["pieces"]
+    at = min(max(bisect.bisect_right(knots, pieces), 1), len(knots) - 1)
+    low, high = knots[at - 1], knots[at]
+    part = min(max((pieces - low) / (high - low), 0.0), 1.0)
+    a, b, c = (
+        values[at - 1] + part * (values[at] - values[at - 1])
+        for values in (line["a"], line["b"], line["c"])
+    )
+    return a, b, c
 
 
 def source(rules: Rules) -> str:
@@ -135,9 +152,7 @@ def _curve(rules: Rules) -> Curve:
     name = source(rules)
     data = _data()
     table = data["rules"].get(name) or data["families"][name]
-    squares = rules.square_count
-    (a, a_full), (b, b_full) = table["a"], table["b"]
-    return Curve(a0=a, a1=(a_full - a) / squares, b0=b, b1=(b_full - b) / squares)
+    return Curve(pieces=table["pieces"], a=table["a"], b=table["b"], c=table["c"])
 
 
 @functools.cache

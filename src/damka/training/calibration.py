@@ -17,11 +17,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from damka.engine import chances
 from damka.engine.search import BEYOND
 from damka.errors import TrainingError
 from damka.match.processes import in_processes
 from damka.training.curve import CurveFit, Errors, Positions, errors, fit
-from damka.training.equal_games import Batch, PlayedGame, play, score
+from damka.training.equal_games import Batch, PlayedGame, ScoredGame, play, score
 from damka.training.files import plain, read_json, write_json
 
 if TYPE_CHECKING:
@@ -111,6 +112,18 @@ class Calibration:
 
     def run(self) -> Result:
         """Play the missing games, search the missing positions, and fit the curve."""
+        return _result(self.rules, self._scored_games())
+
+    def measure(self) -> tuple[int, Errors]:
+        """Return the number of positions, and the errors of the curve that comes with Damka."""
+        line = chances.curve(self.rules)
+        curve = CurveFit(
+            tuple(line["pieces"]), tuple(line["a"]), tuple(line["b"]), tuple(line["c"])
+        )
+        positions = _positions(self._scored_games())
+        return len(positions), errors(curve, positions)
+
+    def _scored_games(self) -> list[tuple[PlayedGame, ScoredGame]]:
         numbers = range(self.settings.games)
         played = _read(self._games)
         missing = [number for number in numbers if number not in played]
@@ -118,7 +131,7 @@ class Calibration:
         scored = _read(self._scores)
         games = [played[number] for number in numbers if number not in scored]
         self._complete("scores", self._scores, scored, _score_batches(self, games), score)
-        return _result(self.rules, [(played[number], scored[number]) for number in numbers])
+        return [(played[number], scored[number]) for number in numbers]
 
     @property
     def _games(self) -> Path:
@@ -196,19 +209,19 @@ def _read(path: Path) -> dict[int, dict[str, Any]]:
         raise TrainingError(f"{path}: damaged: {error}; delete it to create it again") from error
 
 
-def _result(rules: Rules, games: list[tuple[dict[str, Any], dict[str, Any]]]) -> Result:
+def _result(rules: Rules, games: list[tuple[PlayedGame, ScoredGame]]) -> Result:
     halves = games[::2], games[1::2]
-    fitted, unseen = (_positions(rules, half) for half in halves)
+    fitted, unseen = (_positions(half) for half in halves)
     if not len(fitted) or not len(unseen):
         raise TrainingError(f"{rules.name}: too few games for a fit")
-    curve = fit(fitted)
+    curve = fit(fitted, 2 * rules.rows * rules.row_length)
     return Result(curve, fitted, len(halves[0]), unseen, len(halves[1]), errors(curve, unseen))
 
 
-def _positions(rules: Rules, games: list[tuple[dict[str, Any], dict[str, Any]]]) -> Positions:
+def _positions(games: list[tuple[PlayedGame, ScoredGame]]) -> Positions:
     """Return the positions of games without those whose result is proved."""
     rows = [
-        (value, pieces / rules.square_count, game["result"])
+        (value, pieces, game["result"])
         for game, scores in games
         for _, pieces, value in scores["positions"]
         if abs(value) <= BEYOND

@@ -21,20 +21,20 @@ __all__ = ["CurveFit", "Errors", "Positions", "errors", "fit"]
 _BINS: Final = 10
 _LEAST: Final = 1e-6
 """The smallest probability in the likelihood."""
-_START: Final = (100.0, 100.0, 60.0, 60.0)
-_BOUNDS: Final = (0.5, 2_000.0)
-"""The bounds of a curve's numbers, in hundredths of a man."""
+_ENDINGS: Final = (4, 7, 12, 18)
+"""The numbers of pieces at which a curve has numbers of its own, besides that at the start."""
+_START: Final = (80.0, 50.0, 100.0)
+"""The first guess of a, b and c."""
+_BOUNDS: Final = ((0.5, 3_000.0), (0.5, 3_000.0), (3.0, 1_000.0))
+"""The bounds of a, b and c, in hundredths of a man."""
 
 
 @dataclass(frozen=True, slots=True)
 class Positions:
-    """Positions with their scores and the results of their games, both for White.
-
-    `occupied` is the share of the playing squares that have pieces on them.
-    """
+    """Positions with their scores and the results of their games, both for White."""
 
     scores: Floats
-    occupied: Floats
+    pieces: Floats
     results: Floats
 
     def __len__(self) -> int:
@@ -45,23 +45,24 @@ class Positions:
         """Return all positions of several games."""
         return cls(
             np.concatenate([part.scores for part in parts]),
-            np.concatenate([part.occupied for part in parts]),
+            np.concatenate([part.pieces for part in parts]),
             np.concatenate([part.results for part in parts]),
         )
 
 
 class CurveFit(NamedTuple):
-    """The numbers of a curve: `a` and `b` on an empty and on a full board."""
+    """The numbers of a curve: see `damka.engine.chances`."""
 
-    a: tuple[float, float]
-    b: tuple[float, float]
+    pieces: tuple[int, ...]
+    a: tuple[float, ...]
+    b: tuple[float, ...]
+    c: tuple[float, ...]
 
     def chances(self, positions: Positions) -> tuple[Floats, Floats, Floats]:
         """Return the probabilities of a win, a draw and a loss."""
-        a = self.a[0] + (self.a[1] - self.a[0]) * positions.occupied
-        b = self.b[0] + (self.b[1] - self.b[0]) * positions.occupied
-        win = expit((positions.scores - a) / b)
-        loss = expit((-positions.scores - a) / b)
+        a, b, c = (np.interp(positions.pieces, self.pieces, each) for each in self[1:])
+        x = c * np.arcsinh(positions.scores / c)
+        win, loss = expit((x - a) / b), expit((-x - a) / b)
         return win, 1 - win - loss, loss
 
 
@@ -73,26 +74,28 @@ class Errors(NamedTuple):
     loss: float
 
 
-def fit(positions: Positions) -> CurveFit:
-    """Return the curve with the largest likelihood."""
+def fit(positions: Positions, most: int) -> CurveFit:
+    """Return the curve with the largest likelihood, up to `most` pieces."""
+    knots = (*(each for each in _ENDINGS if each < most), most)
 
     def minus_log_likelihood(logs: Floats) -> float:
-        curve = _curve(logs)
-        chances = np.choose(1 - positions.results.astype(int), curve.chances(positions))
+        chances = np.choose(
+            1 - positions.results.astype(int), _curve(knots, logs).chances(positions)
+        )
         return -float(np.mean(np.log(np.maximum(chances, _LEAST))))
 
     result = minimize(
         minus_log_likelihood,
-        np.log(_START),
+        np.log(np.repeat(_START, len(knots))),
         method="L-BFGS-B",
-        bounds=[tuple(np.log(_BOUNDS))] * len(_START),
+        bounds=np.log(np.repeat(_BOUNDS, len(knots), axis=0)).tolist(),
     )
-    return _curve(result.x)
+    return _curve(knots, result.x)
 
 
-def _curve(logs: Floats) -> CurveFit:
-    a, a_full, b, b_full = (float(value) for value in np.exp(logs))
-    return CurveFit((a, a_full), (b, b_full))
+def _curve(knots: tuple[int, ...], logs: Floats) -> CurveFit:
+    a, b, c = (tuple(float(value) for value in part) for part in np.split(np.exp(logs), 3))
+    return CurveFit(knots, a, b, c)
 
 
 def errors(curve: CurveFit, positions: Positions) -> Errors:

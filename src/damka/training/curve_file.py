@@ -23,10 +23,9 @@ _HEAD: Final = """\
 # Curves from the engine's score to the result of a game, written by `damka train calibrate`: see
 # damka/engine/chances.py.
 #
-# `a` and `b` are in hundredths of a man, on an empty board and on a full one; in between they are
-# linear in the number of pieces. At the score `a` every second game is won, and `b` is the width
-# of the transition. `games` and `positions` are those of the fit, and `errors` are the calibration
-# errors for win, draw and loss in as many games that the fit has not seen.
+# `a`, `b` and `c` are in hundredths of a man, for each number of `pieces` on the board. `games` and
+# `positions` are those of the fit, and `errors` the calibration errors for win, draw and loss in as
+# many games that the fit has not seen.
 """
 
 
@@ -48,7 +47,8 @@ def write_curves(path: Path, results: Mapping[str, Result]) -> None:
         }
     for family, names in members.items():
         positions = Positions.joined([results[name].fitted for name in names])
-        families[family] = _table(fit(positions)) | {"from": names}
+        most = max(results[name].curve.pieces[-1] for name in names)
+        families[family] = _table(fit(positions, most)) | {"from": names}
     parts = [
         _toml(f"{kind}.{name}", table)
         for kind, group in (("families", families), ("rules", rules))
@@ -58,9 +58,9 @@ def write_curves(path: Path, results: Mapping[str, Result]) -> None:
 
 
 def _table(curve: CurveFit) -> dict[str, Any]:
-    return {
-        "a": [round(value, 1) for value in curve.a],
-        "b": [round(value, 1) for value in curve.b],
+    return {"pieces": list(curve.pieces)} | {
+        name: [round(value, 1) for value in numbers]
+        for name, numbers in zip("abc", curve[1:], strict=True)
     }
 
 

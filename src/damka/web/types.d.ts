@@ -26,10 +26,10 @@ interface RulesData {
 
 /** Curve from a score to winning chances: `Curve` in `damka.engine.chances`. */
 interface Chances {
-  a0: number;
-  a1: number;
-  b0: number;
-  b1: number;
+  pieces: number[];
+  a: number[];
+  b: number[];
+  c: number[];
 }
 
 /** Return the sentence of a key with its {placeholders} filled. */
