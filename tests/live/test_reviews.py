@@ -147,3 +147,9 @@ def test_a_retried_move_is_judged_by_steps() -> None:
     answer = reviews.judge(msgspec.convert(sent, reviews.JudgeRequest))
     assert answer["verdict"]["right"]
     assert answer["next"] is None
+
+
+def test_a_game_is_reviewed_with_the_keys_of_the_analysis_board() -> None:
+    moves = reviews.GameMoves("dama100", ("33-29", "(32)8-13"), "W:W32,33,47:B27,8,9")
+    game = reviews.game_of(moves)
+    assert game.history[-1].huff == 32

@@ -237,6 +237,9 @@ def test_responses_match_the_description(server: Server, browser: Browser, docum
         post("/api/tree/pdn", {"nodes": [{"children": [1]}, {"key": "22-18"}]})
         get("/api/games/{game_id}/tree", game_id=game)
         post("/api/line", {"moves": ["22-18", "11-15"], "attempt": [25, 21]})
+        game_moves = {"rules": "american", "moves": ["11-15", "22-18"]}
+        post("/api/review/steps", {"game": game_moves})
+        post("/api/review/judge", {"game": game_moves, "ply": 0, "move": "9-13"})
         checked = member.get("/api/position?fen=W:W21:B1")
         validator.check("GET", "/api/position", checked)
         game = post("/api/games", {**invite, "opponent": "person"}).json()["id"]

@@ -31,6 +31,18 @@ MAX_TREE: Final = 1024 * 1024
 MAX_PDN: Final = 2 * 1024 * 1024
 
 
+_TREE_PATHS: Final = frozenset(
+    {
+        "/api/line",
+        "/api/tree",
+        "/api/tree/pdn",
+        "/api/studies/read",
+        "/api/review/steps",
+        "/api/review/judge",
+    }
+)
+"""Paths about trees of moves on the page Analyse."""
+
 _PART: Final = dict.fromkeys(("page", "up", "here", "csp", "data"), "")
 """Empty `site` of a rendered page, of which only `main` is shown."""
 
@@ -93,11 +105,7 @@ class Requests:
                 return self._editor(live.rules, language)
             case ["api", "position"] | ["position.svg"] | ["analyse"], None:
                 return self._position(pathname, query, language)
-            case ["api", "line" | "tree"] | ["api", "tree", "pdn"] | [
-                "api",
-                "studies",
-                "read",
-            ], bytes():
+            case _, bytes() if pathname in _TREE_PATHS:
                 return self._tree(pathname, query, body, kind, language)
             case ["line.svg"], None:
                 return self._replay(query)
@@ -198,6 +206,8 @@ class Requests:
 
         of = box_query.start_rules(query)[0]
         match pathname:
+            case "/api/review/steps" | "/api/review/judge":
+                return self._review(pathname, body, language)
             case "/api/line":
                 return _json(lines.describe(of, requests.read(body, lines.LineRequest), language))
             case "/api/studies/read":
@@ -240,6 +250,13 @@ class Requests:
         from damka.pages import studies as pages  # noqa: PLC0415
 
         return Answer(200, pages.chapters_json(studies.read_chapters(body, of)).decode())
+
+    def _review(self, pathname: str, body: bytes, language: str) -> Answer:
+        from damka.live import reviews  # noqa: PLC0415  see the module's docstring
+
+        if pathname == "/api/review/judge":
+            return _json(reviews.judge(requests.read(body, reviews.JudgeRequest)))
+        return _json(reviews.steps(requests.read(body, reviews.StepsRequest), language))
 
     async def _rules(self, game_id: str, language: str) -> Answer:
         from damka.pages import contexts  # noqa: PLC0415
@@ -340,7 +357,7 @@ class Requests:
 
 def _limit(pathname: str, kind: str) -> int:
     """Return the maximum size of a body."""
-    if pathname == "/api/tree/pdn":
+    if pathname in ("/api/tree/pdn", "/api/review/steps"):
         return MAX_TREE
     return MAX_PDN if kind == MEDIA_TYPE else MAX_BYTES
 

@@ -49,7 +49,7 @@ MAX_NODES: Final = 5_000_000
 """Maximum number of nodes of a request."""
 _SEARCHES: Final = 6
 """Maximum number of searches of a ply, over all stages of a review."""
-BATCH: Final = 8
+BATCH: Final = 32
 """Maximum number of searches requested at once."""
 
 Square = Annotated[int, Meta(ge=1, le=144)]
@@ -89,7 +89,7 @@ class StepsRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A game, and the evaluations so far."""
 
     game: GameMoves
-    evaluations: Annotated[tuple[Evaluated, ...], Meta(max_length=_SEARCHES * MAX_PLIES)] = ()
+    evaluations: Annotated[list[Evaluated], Meta(max_length=_SEARCHES * MAX_PLIES)] = []
     nodes: Annotated[int, Meta(ge=1_000, le=MAX_NODES)] = 200_000
     reader: Literal["W", "B"] | None = None
     """The side that the sentences address as "you"; None for the side that moved."""
@@ -103,7 +103,7 @@ class JudgeRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     move: Key
     best: Key | None = None
     """The best move, if it is known."""
-    evaluations: Annotated[tuple[Evaluated, ...], Meta(max_length=4)] = ()
+    evaluations: Annotated[list[Evaluated], Meta(max_length=4)] = []
     nodes: Annotated[int, Meta(ge=1_000, le=MAX_NODES)] = 200_000
 
 
@@ -263,9 +263,10 @@ def game_of(moves: GameMoves) -> Game:
 
 
 def _play(game: Game, text: str) -> None:
-    huff, separator, key = text.removeprefix("(").partition(") ")
+    huff, separator, key = text.removeprefix("(").partition(")")
     if separator:
         game.huff(int(huff))
+        key = key.strip()
     else:
         key = text
     if game.result is not None:

@@ -24,6 +24,7 @@ from damka.server import (
     own_games,
     pages,
     positions,
+    reviews,
     studies,
     trees,
 )
@@ -84,6 +85,7 @@ def create_app(settings: Settings) -> FastAPI:
         boxes.router,
         positions.router,
         trees.router,
+        reviews.router,
         api.router,
         joining.router,
         chat_http.router,

@@ -38,8 +38,8 @@ SEAT_SECONDS: Final = 400 * 24 * 3600
 """Lifetime of a seat cookie: the longest that browsers allow."""
 
 LOAD_PATHS: Final = frozenset({"/api/games/load", "/api/position", "/api/tree"})
-TREE_PATH: Final = "/api/tree/pdn"
-"""Path whose JSON may be as large as a PDN file."""
+LARGE_PATHS: Final = frozenset({"/api/tree/pdn", "/api/review/steps"})
+"""Paths whose JSON may be as large as a PDN file."""
 
 STUDY_PATHS: Final = "/api/studies"
 """Prefix of the paths for changes of studies, whose chapters are PDN in JSON."""
@@ -154,7 +154,7 @@ class Guard:
         limit = limits.body_bytes
         path = scope["path"]
         is_load = path in LOAD_PATHS and is_pdn(headers)
-        if is_load or path == TREE_PATH or path.startswith(STUDY_PATHS):
+        if is_load or path in LARGE_PATHS or path.startswith(STUDY_PATHS):
             limit = limits.pdn_bytes
         if scope["path"] not in ANY_HOST_PATHS and not known_host(headers, self._settings):
             await self._refuse(Problem(421, "unknown_host"), scope, receive, _with_headers(send))

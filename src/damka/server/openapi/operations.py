@@ -12,6 +12,7 @@ from damka.live import pasted, requests, studies
 from damka.live.lines import LineRequest
 from damka.live.own_games import Listing
 from damka.live.pdn_files import MEDIA_TYPE as PDN
+from damka.live.reviews import JudgeRequest, StepsRequest
 from damka.live.saving import SVG
 from damka.live.trees import Tree
 from damka.server.chat.requests import Post
@@ -179,6 +180,44 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         open=True,
         responses={200: (Content(dict),)},
         problems=(404, 409, 422, 429),
+    ),
+    ("POST", "/api/review/steps"): Operation(
+        summary="Review a game by own searches",
+        description="The review of a game by the evaluations so far, and the searches to do "
+        "`next`: send their evaluations, with all earlier ones, in the next request, until there "
+        "are none. Nothing is stored.",
+        tag="rules",
+        scope=ANY_SCOPE,
+        open=True,
+        body=(
+            Content(
+                StepsRequest,
+                example={"game": {"rules": "american", "moves": ["11-15", "22-18"]}},
+            ),
+        ),
+        responses={200: (Content(dict),)},
+        problems=(400, 403, 413, 422),
+    ),
+    ("POST", "/api/review/judge"): Operation(
+        summary="Judge a move by own searches",
+        description="Whether a move is about as good as the best one, in place of move number "
+        "`ply` + 1 of a game. The response has the `verdict`, or the `next` search: send its "
+        "evaluation, with the earlier ones, in the next request.",
+        tag="rules",
+        scope=ANY_SCOPE,
+        open=True,
+        body=(
+            Content(
+                JudgeRequest,
+                example={
+                    "game": {"rules": "american", "moves": ["11-15"]},
+                    "ply": 0,
+                    "move": "11-16",
+                },
+            ),
+        ),
+        responses={200: (Content(dict),)},
+        problems=(400, 403, 413, 422),
     ),
     ("POST", "/api/games"): Operation(
         summary="Start a game",

@@ -1,0 +1,36 @@
+"""Requests of a review whose searches the page does on its device."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from fastapi import APIRouter, Request
+from starlette.responses import JSONResponse, Response
+
+from damka.live import requests, reviews
+from damka.server.api import NO_STORE, app_state_of, guard_post, language_of
+
+__all__ = ["router"]
+
+router: Final = APIRouter()
+
+
+@router.post("/api/review/steps")
+async def review_steps(request: Request) -> Response:
+    """Return the review by the evaluations so far, and the next searches."""
+    guard_post(request)
+    steps = requests.read(await request.body(), reviews.StepsRequest)
+    language = language_of(request)
+    answer = await app_state_of(request).sessions.rule_threads.run(
+        lambda: reviews.steps(steps, language)
+    )
+    return JSONResponse(answer, headers=NO_STORE)
+
+
+@router.post("/api/review/judge")
+async def judge_move(request: Request) -> Response:
+    """Return the verdict on a retried move, or the next search for it."""
+    guard_post(request)
+    retried = requests.read(await request.body(), reviews.JudgeRequest)
+    answer = await app_state_of(request).sessions.rule_threads.run(lambda: reviews.judge(retried))
+    return JSONResponse(answer, headers=NO_STORE)
