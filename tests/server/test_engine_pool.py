@@ -57,7 +57,7 @@ def test_a_worker_that_crashes_twice_is_reported(server: Server, browser: Browse
 
         def kill() -> bool:
             for place in pool_of(server)._pool._slots:
-                if place.worker is not None and place.job is not None and not place.extra:
+                if place.worker is not None and place.job is not None and place.duty == "games":
                     pid = getattr(place.worker, "pid", 0)
                     if pid not in killed:
                         os.kill(pid, signal.SIGKILL)

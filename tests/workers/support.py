@@ -13,7 +13,7 @@ from damka.live.search_request import SearchRequest
 from damka.server.engine_pool import EnginePool
 from damka.server.external_engines import ExternalEngines
 from damka.workers import Equipment, Processes, TaskFailedError, Workers
-from damka.workers.protocol import OnPartial
+from damka.workers.protocol import Duty, OnPartial
 from damka.workers.serving import run_task
 from damka.workers.wire import Done
 
@@ -25,7 +25,7 @@ class Here:
 
     count = 1
 
-    async def start(self, *, extra: bool) -> _Thread:
+    async def start(self, duty: Duty) -> _Thread:
         return _Thread()
 
 

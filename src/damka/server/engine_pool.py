@@ -2,15 +2,17 @@
 
 Workers are separate processes (`damka.workers`), so that the server stays responsive during a
 search and survives a crash of one. Moves for games are always queued (at most one for each open
-session); hints and analyses are rejected when too many are waiting.
+session); hints and analyses are rejected when too many are waiting. Analyses run in the background,
+in workers of their own with a lower priority, so that no game waits for one.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
+import math
 import secrets
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
@@ -48,6 +50,9 @@ __all__ = ["BusyError", "EnginePool", "Reply", "Requester", "SearchFailedError",
 log: Final = logging.getLogger(__name__)
 
 T = TypeVar("T")
+
+_NODES_PER_SECOND: Final = 1_000_000
+"""Rough speed of a search, to weigh one against another."""
 
 _QUICK_LEVEL: Final = 7
 """Highest level that answers in well under a second: it searches at most 10,000 positions."""
@@ -108,14 +113,21 @@ class Reply(Generic[T]):
 class EnginePool:
     """The computer's searches, run by `workers` or by the operator's `engines`.
 
-    At most `at_once` long searches of one address or member run at a time; at most `waiting` hints
-    and analyses are queued. Call every method from the event loop.
+    At most `at_once` long searches of one address or member run at a time, and at most `analyses`
+    analyses; at most `waiting` hints and analyses are queued. Call every method from the event
+    loop.
     """
 
     def __init__(
-        self, workers: Workers, engines: ExternalEngines, *, at_once: int, waiting: int
+        self,
+        workers: Workers,
+        engines: ExternalEngines,
+        *,
+        at_once: int,
+        waiting: int,
+        analyses: int = 1,
     ) -> None:
-        self._pool: Final = WorkerPool(workers, at_once=at_once)
+        self._pool: Final = WorkerPool(workers, at_once=at_once, background=analyses)
         self._external_turns: Final = _ExternalTurns(engines, at_once)
         self._queue_limit: Final = _QueueLimit(waiting)
         self._replies: Final[set[Reply[Any]]] = set()
@@ -144,16 +156,23 @@ class EnginePool:
         requester: Requester = Requester(),  # noqa: B008
         *,
         lines: int = 1,
+        moves: Iterable[Move] | None = None,
+        key: bytes | None = None,
         on_depth: Callable[[Analysis], object] | None = None,
     ) -> Reply[Analysis]:
         """Search for the best lines; `on_depth` receives them after every depth.
+
+        `moves` are the first moves to choose from. Searches with the same `key`, by default that of
+        the game and these arguments, run once.
 
         Raises BusyError when too many searches are waiting, ValueError without a limit.
         """
         if limits.depth is None and limits.nodes is None and limits.seconds is None:
             raise ValueError("an analysis needs a limit: depth, nodes or seconds")
         self._queue_limit.acquire()
-        reply = self._reply(self._analyse(game, limits, requester, lines, on_depth))
+        choices = None if moves is None else tuple(move.hub() for move in moves)
+        search = self._analyse(game, limits, requester, lines, choices, key, on_depth)
+        reply = self._reply(search)
         reply.when_done(self._queue_limit.release)
         return reply
 
@@ -223,15 +242,18 @@ class EnginePool:
         limits: SearchLimits,
         requester: Requester,
         lines: int,
+        choices: tuple[str, ...] | None,
+        key: bytes | None,
         on_depth: Callable[[Analysis], object] | None,
     ) -> Analysis:
         depth, nodes, seconds = limits.depth, limits.nodes, limits.seconds
         result = await self._pool.submit(
-            lambda: encode_task(Analyse(pack_game(game), depth, nodes, seconds, lines)),
+            lambda: encode_task(Analyse(pack_game(game), depth, nodes, seconds, lines, choices)),
             requester,
             "analysis",
-            _cost(levels.LEVELS[-1]) * (seconds or 3.0) / 3.0,
-            key=key_of(game, depth, nodes, seconds, lines),
+            _cost(levels.LEVELS[-1]) * _seconds(limits) / 3.0,
+            background=True,
+            key=key or key_of(game, depth, nodes, seconds, lines, choices),
             on_partial=None if on_depth is None else lambda result: on_depth(analysis_of(result)),
         )
         return analysis_of(result)
@@ -328,6 +350,14 @@ class _ExternalTurns:
         self._free += 1
         self._queue.done(turn)
         self._start_next()
+
+
+def _seconds(limits: SearchLimits) -> float:
+    """Return the estimated duration of a search."""
+    by_nodes = math.inf if limits.nodes is None else limits.nodes / _NODES_PER_SECOND
+    by_time = math.inf if limits.seconds is None else limits.seconds
+    shortest = min(by_nodes, by_time)
+    return 3.0 if math.isinf(shortest) else shortest
 
 
 def _cost(level: int) -> float:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Generic, Literal, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 __all__ = ["FairQueue", "JobKind", "Requester"]
 
@@ -71,6 +71,10 @@ class FairQueue(Generic[T]):
     def __len__(self) -> int:
         """Return the number of waiting items."""
         return len(self._entries)
+
+    def items(self) -> Iterator[T]:
+        """Yield the waiting items."""
+        return (entry.item for entry in self._entries.values())
 
     def put(self, item: T, requester: Requester, kind: JobKind, cost: float) -> None:
         """Add an item with an estimated `cost`, in any unit."""

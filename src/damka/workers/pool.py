@@ -2,7 +2,8 @@
 
 Everything runs in one event loop. Workers start on demand and end after idle time. A short task
 never waits for long ones: if all workers are busy, an extra worker takes it, which runs only short
-tasks.
+tasks. Nor does a task for a game wait for those in the background, which have workers of their own
+with a lower priority.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from damka.workers.protocol import TaskFailedError, WorkerDiedError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from damka.workers.protocol import OnPartial, Worker, Workers
+    from damka.workers.protocol import Duty, OnPartial, Worker, Workers
 
 __all__ = ["WorkerPool"]
 
@@ -30,15 +31,22 @@ _STOP_SECONDS: Final = 1.0
 """Grace period after a stop request, before the worker is killed."""
 _MAX_CACHED: Final = 256
 """Number of cached results."""
+_DUTIES: Final[tuple[Duty, ...]] = ("games", "short", "background")
+_LONG: Final[frozenset[Duty]] = frozenset({"games"})
+_SHORT: Final[frozenset[Duty]] = frozenset({"games", "short"})
+_BACKGROUND: Final[frozenset[Duty]] = frozenset({"background"})
 
 
 class _Job:
     """A task and the callers that wait for its result."""
 
-    def __init__(self, task: Callable[[], bytes], key: bytes | None, *, short: bool) -> None:
+    def __init__(
+        self, task: Callable[[], bytes], key: bytes | None, duties: frozenset[Duty]
+    ) -> None:
         self.task: Final = task
         self.key: Final = key
-        self.short: Final = short
+        self.duties: Final = duties
+        """The duties of workers that may run it."""
         self.result: Final[asyncio.Future[bytes]] = asyncio.get_running_loop().create_future()
         self.listeners: Final[list[OnPartial]] = []
         self.latest: bytes | None = None
@@ -55,8 +63,8 @@ class _Job:
 class _Slot:
     """A slot for a worker."""
 
-    def __init__(self, *, extra: bool) -> None:
-        self.extra: Final = extra
+    def __init__(self, duty: Duty) -> None:
+        self.duty: Final = duty
         self.worker: Worker | None = None
         self.job: _Job | None = None
         self.running: asyncio.Task[None] | None = None
@@ -75,12 +83,20 @@ class _Slot:
 class WorkerPool:
     """Workers with a fair queue.
 
-    At most `at_once` long tasks of one requester run at a time. A worker ends after `idle_seconds`
-    without tasks.
+    At most `at_once` long tasks of one requester run at a time, and at most `background` tasks in
+    the background. A worker ends after `idle_seconds` without tasks.
     """
 
-    def __init__(self, workers: Workers, *, at_once: int, idle_seconds: float = 600.0) -> None:
+    def __init__(
+        self,
+        workers: Workers,
+        *,
+        at_once: int,
+        background: int = 1,
+        idle_seconds: float = 600.0,
+    ) -> None:
         self._workers: Final = workers
+        self._background: Final = background
         self._idle_seconds: Final = idle_seconds
         self._queue: Final[FairQueue[_Job]] = FairQueue(at_once)
         self._slots: Final[list[_Slot]] = []
@@ -107,14 +123,15 @@ class WorkerPool:
         cost: float,
         *,
         short: bool = False,
+        background: bool = False,
         key: bytes | None = None,
         on_partial: OnPartial | None = None,
     ) -> bytes:
         """Return the result of a task; cancelling the last caller stops the task.
 
         `task` creates the message for the worker, in a thread. `short` promises that it takes well
-        under a second. Tasks with the same `key` run once, and the result is cached. `on_partial`
-        receives partial results.
+        under a second; tasks in the `background` leave the other workers to games. Tasks with the
+        same `key` run once, and the result is cached. `on_partial` receives partial results.
 
         Raises WorkerDiedError after the death of two workers, TaskFailedError,
         PositionTooComplexError.
@@ -124,7 +141,7 @@ class WorkerPool:
             return cached
         job = None if key is None else self._shared.get(key)
         if job is None:
-            job = _Job(task, key, short=short)
+            job = _Job(task, key, _BACKGROUND if background else _SHORT if short else _LONG)
             if key is not None:
                 self._shared[key] = job
             self._queue.put(job, requester, kind, cost)
@@ -145,13 +162,13 @@ class WorkerPool:
 
     def warm(self) -> None:
         """Start a worker in advance, unless one exists."""
-        self._start_first(extra=False)
+        self._start_first("games")
 
-    def _start_first(self, *, extra: bool) -> None:
-        """Start the first worker, or the extra one, unless it exists."""
-        if self._closed or any(slot.extra == extra for slot in self._slots):
+    def _start_first(self, duty: Duty) -> None:
+        """Start the first worker with a duty, unless it exists."""
+        if self._closed or any(slot.duty == duty for slot in self._slots):
             return
-        slot = _Slot(extra=extra)
+        slot = _Slot(duty)
         self._slots.append(slot)
         slot.running = asyncio.get_running_loop().create_task(self._start(slot))
 
@@ -184,35 +201,41 @@ class WorkerPool:
 
     def _dispatch(self) -> None:
         """Assign tasks to free workers."""
-        while not self._closed:
-            slot = self._free_slot(extra=False)
-            job = None if slot is None else self._queue.take()
-            if job is None:
-                slot = self._free_slot(extra=True)
-                job = None if slot is None else self._queue.take(lambda job: job.short)
-            if slot is None or job is None:
-                break
-            if slot not in self._slots:
-                self._slots.append(slot)
-            slot.job, job.slot = job, slot
-            slot.set_timer(None)
-            slot.running = asyncio.get_running_loop().create_task(self._run(slot, job))
-        if len(self._queue):
+        while not self._closed and any(map(self._assign, _DUTIES)):
+            pass
+        if any(not job.duties.isdisjoint(_LONG) for job in self._queue.items()):
             # The next task may be a short one.
-            self._start_first(extra=True)
+            self._start_first("short")
 
-    def _free_slot(self, *, extra: bool) -> _Slot | None:
+    def _assign(self, duty: Duty) -> bool:
+        """Assign a task to a free worker with a duty; False without a task or a worker."""
+        slot = self._free_slot(duty)
+        job = None if slot is None else self._queue.take(lambda job: duty in job.duties)
+        if slot is None or job is None:
+            return False
+        if slot not in self._slots:
+            self._slots.append(slot)
+        slot.job, job.slot = job, slot
+        slot.set_timer(None)
+        slot.running = asyncio.get_running_loop().create_task(self._run(slot, job))
+        return True
+
+    def _free_slot(self, duty: Duty) -> _Slot | None:
         """Return a free slot, preferably with a worker, or None."""
-        slots = [slot for slot in self._slots if slot.extra == extra]
+        slots = [slot for slot in self._slots if slot.duty == duty]
         free = [slot for slot in slots if slot.running is None]
         if free:
             return max(free, key=lambda slot: slot.worker is not None)
-        limit = 1 if extra else max(1, self._workers.count)
-        return _Slot(extra=extra) if len(slots) < limit else None
+        return _Slot(duty) if len(slots) < self._limit(duty) else None
+
+    def _limit(self, duty: Duty) -> int:
+        if duty == "short":
+            return 1
+        return max(1, self._background if duty == "background" else self._workers.count)
 
     async def _start(self, slot: _Slot) -> None:
         try:
-            slot.worker = await self._workers.start(extra=slot.extra)
+            slot.worker = await self._workers.start(slot.duty)
         except WorkerDiedError as error:
             log.error("%s", error)
         finally:
@@ -249,7 +272,7 @@ class WorkerPool:
                 raise WorkerDiedError("the task was cancelled")
             try:
                 if slot.worker is None:
-                    slot.worker = await self._workers.start(extra=slot.extra)
+                    slot.worker = await self._workers.start(slot.duty)
                 if job.result.done():
                     raise TaskFailedError("the task was cancelled")
                 return await slot.worker.run(task, job.report)

@@ -8,23 +8,26 @@ import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
+import msgspec
+
 from damka.errors import PositionTooComplexError
 from damka.workers import wire
 from damka.workers.protocol import TaskFailedError, WorkerDiedError
 
 if TYPE_CHECKING:
-    from damka.workers.protocol import OnPartial
+    from damka.workers.protocol import Duty, OnPartial
     from damka.workers.tasks import Equipment
 
 __all__ = ["Processes"]
 
 _SHUTDOWN_SECONDS: Final = 2.0
 _NEW_PROCESS_GROUP: Final = 0x200  # of Windows
+_BELOW_NORMAL: Final = 0x4000  # priority class of Windows
 _COMMAND: Final = ("-P", "-m", "damka.workers")
 
 
 class Processes:
-    """Up to `count` worker processes, and an extra one for short tasks."""
+    """Worker processes, up to `count` of them for games."""
 
     def __init__(self, count: int, equipment: Equipment) -> None:
         self._count: Final = count
@@ -32,13 +35,14 @@ class Processes:
 
     @property
     def count(self) -> int:
-        """The maximum number of concurrent workers."""
+        """The maximum number of concurrent workers for games."""
         return self._count
 
-    async def start(self, *, extra: bool) -> _Process:
+    async def start(self, duty: Duty) -> _Process:
         """Start a process. Raises WorkerDiedError."""
+        background = duty == "background"
         options = (
-            {"creationflags": _NEW_PROCESS_GROUP}
+            {"creationflags": _NEW_PROCESS_GROUP | (_BELOW_NORMAL if background else 0)}
             if sys.platform == "win32"
             else {"start_new_session": True}
         )
@@ -54,7 +58,7 @@ class Processes:
         except OSError as error:
             raise WorkerDiedError(f"no worker process can be started: {error}") from error
         worker = _Process(process)
-        worker.send(self._equipment)
+        worker.send(msgspec.structs.replace(self._equipment, background=background))
         return worker
 
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import Literal, Protocol
 
 from damka.errors import DamkaError
 
-__all__ = ["OnPartial", "TaskFailedError", "Worker", "WorkerDiedError", "Workers"]
+__all__ = ["Duty", "OnPartial", "TaskFailedError", "Worker", "WorkerDiedError", "Workers"]
 
 OnPartial = Callable[[bytes], object]
 """Callback for partial results of a search; called in the event loop's thread."""
+
+Duty = Literal["games", "short", "background"]
+"""The tasks of a worker: those of games, only short ones, or only those that games precede."""
 
 
 class WorkerDiedError(DamkaError):
@@ -45,7 +48,10 @@ class Workers(Protocol):
 
     @property
     def count(self) -> int:
-        """The maximum number of concurrent workers."""
+        """The maximum number of concurrent workers for games."""
 
-    async def start(self, *, extra: bool) -> Worker:
-        """Start a worker; an `extra` one exceeds `count`. Raises WorkerDiedError."""
+    async def start(self, duty: Duty) -> Worker:
+        """Start a worker; only those for games are counted. Raises WorkerDiedError.
+
+        One for the background has a lower priority, where the system permits.
+        """

@@ -9,16 +9,18 @@ import threading
 import time
 from typing import TYPE_CHECKING, Any, Final
 
+from msgspec.structs import replace
+
 from damka.errors import PositionTooComplexError
 from damka.ray_cluster import connect
 from damka.workers.protocol import TaskFailedError, WorkerDiedError
-from damka.workers.serving import Tasks, run_task
+from damka.workers.serving import Tasks, lower_priority, run_task
 from damka.workers.wire import Begin, Done, Failed, Partial
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from damka.workers.protocol import OnPartial
+    from damka.workers.protocol import Duty, OnPartial
     from damka.workers.tasks import Equipment
 
 __all__ = ["RayWorkers"]
@@ -52,13 +54,14 @@ class RayWorkers:
                 self._count = max(1, int(ray.cluster_resources().get("CPU", 1)))
         return self._count
 
-    async def start(self, *, extra: bool) -> _RayWorker:
-        """Start an actor; an extra one shares a processor. Raises WorkerDiedError."""
+    async def start(self, duty: Duty) -> _RayWorker:
+        """Start an actor; only those for games reserve a processor. Raises WorkerDiedError."""
         import ray  # noqa: PLC0415
 
-        kind = ray.remote(num_cpus=0 if extra else 1, max_concurrency=2)(SearchActor)
+        kind = ray.remote(num_cpus=1 if duty == "games" else 0, max_concurrency=2)(SearchActor)
         try:
-            actor: Any = await asyncio.to_thread(kind.remote, self._equipment)
+            equipment = replace(self._equipment, background=duty == "background")
+            actor: Any = await asyncio.to_thread(kind.remote, equipment)
             async with asyncio.timeout(_START_SECONDS):
                 await actor.ready.remote()
         except TimeoutError as error:
@@ -72,6 +75,8 @@ class SearchActor:
     """The actor: one thread for the task, another for stop requests."""
 
     def __init__(self, equipment: Equipment) -> None:
+        if equipment.background:
+            lower_priority()
         self._engine: Final = equipment.engine()
         self._tasks: Final = Tasks()
 

@@ -29,9 +29,12 @@ if TYPE_CHECKING:
 
     from damka.engine import Engine
 
-__all__ = ["Tasks", "main", "run_task"]
+__all__ = ["Tasks", "lower_priority", "main", "run_task"]
 
 log: Final = logging.getLogger(__name__)
+
+_NICE: Final = 15
+"""Priority of the background: games keep nearly the whole processor, but work never stops."""
 
 
 class Tasks:
@@ -76,6 +79,8 @@ def main() -> None:
     if not isinstance(equipment, Equipment):
         return
     _limit_memory(equipment.memory_mb)
+    if equipment.background:
+        lower_priority()
     engine = equipment.engine()
     tasks = Tasks()
     threading.Thread(target=_receive_loop, args=(requests, tasks), daemon=True).start()
@@ -122,6 +127,12 @@ def _read(requests: IO[bytes]) -> Equipment | wire.Begin | wire.Halt | None:
     (length,) = wire.LENGTH.unpack(head)
     data = requests.read(length)
     return None if len(data) < length else wire.to_worker(data)
+
+
+def lower_priority() -> None:
+    """Lower the priority of this process; on Windows its parent does so."""
+    if sys.platform != "win32":
+        os.nice(_NICE)
 
 
 def _limit_memory(megabytes: int) -> None:

@@ -49,6 +49,8 @@ class Equipment(msgspec.Struct, frozen=True, kw_only=True, tag="equipment", weak
     tablebases: str | None = None
     memory_mb: int = 0
     """Memory limit, including the transposition table; 0 for none."""
+    background: bool = False
+    """Whether games precede its tasks."""
 
     def engine(self) -> Engine:
         """Create an engine with this configuration."""
@@ -83,6 +85,8 @@ class Analyse(msgspec.Struct, frozen=True, tag="analyse", weakref=True):
     nodes: int | None = None
     seconds: float | None = None
     lines: int = 1
+    choices: tuple[str, ...] | None = None
+    """Hub texts of the first moves to choose from; None for all legal moves."""
 
 
 Task = Decide | Advise | Analyse
@@ -177,7 +181,7 @@ def perform(
             return _encoder.encode(
                 _Decided(decision.huff, move, decision.score, decision.offer_draw)
             )
-        case Analyse(_, depth, nodes, seconds, lines):
+        case Analyse(_, depth, nodes, seconds, lines, choices):
             analysis = engine.search(
                 game,
                 depth=depth,
@@ -185,9 +189,15 @@ def perform(
                 seconds=seconds,
                 stop=stop,
                 multi_pv=lines,
+                moves=None if choices is None else _moves(game, choices),
                 on_info=lambda partial: on_partial(_encoder.encode(_analysed(partial))),
             )
             return _encoder.encode(_analysed(analysis))
+
+
+def _moves(game: Game, choices: tuple[str, ...]) -> list[Move]:
+    """Return the moves of the position with these hub texts."""
+    return [move for move in (*game.legal_moves, *game.offence_moves) if move.hub() in choices]
 
 
 def _analysed(analysis: Analysis) -> _Analysed:
