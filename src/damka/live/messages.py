@@ -318,6 +318,8 @@ class Can(msgspec.Struct, frozen=True):
     give_time: bool = False
     claim: bool = False
     answer_rematch: bool = False
+    analyse: bool = False
+    """Whether the game may be analysed: not while two people play it on two devices."""
 
 
 class Lot(msgspec.Struct, frozen=True):

@@ -22,6 +22,8 @@ from damka.notation import fen
 from damka.study.review import Judge, Request, Reviewer
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from damka.board import Board
     from damka.rules import Rules, Side
     from damka.study.review import Moment, Review, Verdict
@@ -37,6 +39,7 @@ __all__ = [
     "game_of",
     "judge",
     "moment_json",
+    "receive",
     "request_json",
     "review_json",
     "steps",
@@ -110,7 +113,14 @@ class JudgeRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def steps(request: StepsRequest, language: str) -> dict[str, Any]:
     """Return the review by the evaluations so far, and the next searches. Raises Problem."""
     reviewer = Reviewer(game_of(request.game), request.nodes)
-    for number, evaluated in enumerate(request.evaluations):
+    receive(reviewer, request.evaluations)
+    review = review_json(reviewer, reviewer.review(), language, request.reader)
+    return review | {"next": [request_json(reviewer, each) for each in reviewer.requests(BATCH)]}
+
+
+def receive(reviewer: Reviewer, evaluations: Sequence[Evaluated]) -> None:
+    """Let a reviewer take evaluations. Raises Problem for one that does not fit the game."""
+    for number, evaluated in enumerate(evaluations):
         wanted = evaluated.request
         where = f"evaluations[{number}]"
         if wanted.ply > reviewer.timeline.count or wanted.moves is not None:
@@ -126,8 +136,6 @@ def steps(request: StepsRequest, language: str) -> dict[str, Any]:
         reviewer.receive(
             Request(wanted.ply, wanted.nodes, wanted.lines, None, wanted.huff), analysis
         )
-    review = review_json(reviewer, reviewer.review(), language, request.reader)
-    return review | {"next": [request_json(reviewer, each) for each in reviewer.requests(BATCH)]}
 
 
 def judge(request: JudgeRequest) -> dict[str, Any]:

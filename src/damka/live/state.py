@@ -297,12 +297,14 @@ def _player(live: LiveGame, side: Side, sentences: Sentences) -> messages.Player
     return messages.Player(seat.kind, level, name, detail, rating, seat.rating_diff, guest)
 
 
-_NO_ACTIONS = messages.Can(*[False] * 8)
+_NO_ANALYSIS = messages.Can(*[False] * 8)
+_NO_ACTIONS = msgspec.structs.replace(_NO_ANALYSIS, analyse=True)
 
 
 def _can(live: LiveGame, you: tuple[Side, ...], online_info: OnlineInfo) -> messages.Can:
+    analyse = live.result is not None or not live.online
     if not you:
-        return _NO_ACTIONS
+        return _NO_ACTIONS if analyse else _NO_ANALYSIS
     playing = live.result is None and live.open_side is None
     turn = live.game.turn
     # Cheap checks come first, because a raised refusal is slow.
@@ -326,4 +328,5 @@ def _can(live: LiveGame, you: tuple[Side, ...], online_info: OnlineInfo) -> mess
         and live.may(lambda: live.claim(you, False, online_info.claimable)),
         answer_rematch=live.rematch_offer is not None
         and live.may(lambda: live.decline_rematch(you)),
+        analyse=analyse,
     )

@@ -29,6 +29,7 @@ from damka.server import (
     trees,
 )
 from damka.server.accounts import http as accounts_http
+from damka.server.analysis import http as analysis_http
 from damka.server.app_state import AppState
 from damka.server.chat import http as chat_http
 from damka.server.events import http as events_http
@@ -91,6 +92,7 @@ def create_app(settings: Settings) -> FastAPI:
         chat_http.router,
         accounts_http.router,
         programs_http.router,
+        analysis_http.router,
         openapi_http.router,
         events_http.router,
         lobby_http.router,

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import UTC, datetime
 from typing import Final
 
 from starlette.types import ASGIApp
 
 from damka.server.accounts import Accounts, Tokens
+from damka.server.analysis import Analyses, Budgets, EndgameTables, Reviews
 from damka.server.cluster import Cluster, SingleProcess
 from damka.server.engine_pool import EnginePool
 from damka.server.events import Conductor, Events, Feeds, GameActions
@@ -20,7 +22,6 @@ from damka.server.lobby import Lobby
 from damka.server.observe import Metrics
 from damka.server.processes import processes_of
 from damka.server.programs import Announcer
-from damka.server.programs.endgame_tables import EndgameTables
 from damka.server.programs.json_lines import Streams
 from damka.server.settings import Settings
 from damka.server.store import Store
@@ -42,6 +43,7 @@ class AppState:
     def __init__(self, settings: Settings) -> None:
         limits = settings.limits
         self.settings: Final = settings
+        self.limits: Final = limits
         self.store: Final = Store(settings.database_url)
         try:
             self.processes: Final = processes_of(settings, self.store)
@@ -58,6 +60,7 @@ class AppState:
             # Leave at least one worker to other clients.
             at_once=max(1, min(limits.searches_per_address, workers.count - 1)),
             waiting=limits.waiting_searches,
+            analyses=limits.analysis_workers,
         )
         ownership = None if self.processes is None else self.processes.ownership
         self.sessions: Final = GameSessions(settings, self.store, self.engine_pool, ownership)
@@ -71,7 +74,8 @@ class AppState:
         self.exports: Final = Streams(1)
         """Streaming exports of many games, one at a time for each account."""
         self.tables: Final = EndgameTables(settings.tablebases)
-        self.analyses: Final = Buckets(
+        self.analysis_streams: Final = Streams(limits.streams_per_account)
+        self.analysis_requests: Final = Buckets(
             limits.analysis_burst, limits.analysis_rate, limits.addresses
         )
         self.invitations: Final = Invitations(self.sessions, limits)
@@ -107,7 +111,22 @@ class AppState:
         self.posts: Final = Buckets(limits.post_burst, limits.post_rate, limits.addresses)
 
         self.metrics: Final = Metrics()
+        self.budgets: Final = Budgets(self.accounts.read, self.accounts.write, self.now)
+        self.analyses, self.reviews = self._analysis()
         self._register_metrics()
+
+    def _analysis(self) -> tuple[Analyses, Reviews]:
+        accounts, engine_pool = self.accounts, self.engine_pool
+        shared = self.budgets, self.metrics, accounts.read, accounts.write
+        threads = self.sessions.rule_threads
+        return (
+            Analyses(self.limits, engine_pool, self.tables, *shared),
+            Reviews(self.limits, engine_pool, threads, *shared),
+        )
+
+    def now(self) -> datetime:
+        """Return the time of budgets and stored analyses."""
+        return datetime.now(UTC)
 
     def _register_metrics(self) -> None:
         metrics, sessions = self.metrics, self.sessions
@@ -122,6 +141,10 @@ class AppState:
             "Searches waiting for an engine.",
             lambda: self.engine_pool.waiting,
         )
+        metrics.gauge(
+            "analyses_running", "Analyses that run or wait.", lambda: self.analyses.running
+        )
+        metrics.gauge("reviews_running", "Reviews in progress.", lambda: self.reviews.running)
 
     async def start(self, app: ASGIApp) -> None:
         """Resume the games and events of the previous server.
@@ -142,6 +165,9 @@ class AppState:
         """Stop the computer, finish pending writes, close the store."""
         self.stop_streams()
         self.engine_pool.stop()
+        await self.reviews.close()
+        await self.analyses.close()
+        await self.budgets.close()
         await self.announcer.close()
         await self.conductor.close()
         await self.feeds.close()
@@ -163,6 +189,7 @@ class AppState:
         """End streaming responses: the server is shutting down."""
         self.streams.stop()
         self.exports.stop()
+        self.analysis_streams.stop()
 
 
 def _workers(settings: Settings) -> Workers:

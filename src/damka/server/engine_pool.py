@@ -43,6 +43,7 @@ from damka.workers import (
 )
 
 if TYPE_CHECKING:
+    from damka.board import Board
     from damka.move import Move
 
 __all__ = ["BusyError", "EnginePool", "Reply", "Requester", "SearchFailedError", "StoppedError"]
@@ -151,19 +152,20 @@ class EnginePool:
 
     def analyse(
         self,
-        game: Game,
+        game: Game | Board,
         limits: SearchLimits,
         requester: Requester = Requester(),  # noqa: B008
         *,
         lines: int = 1,
         moves: Iterable[Move] | None = None,
         key: bytes | None = None,
+        unique: bool = False,
         on_depth: Callable[[Analysis], object] | None = None,
     ) -> Reply[Analysis]:
         """Search for the best lines; `on_depth` receives them after every depth.
 
         `moves` are the first moves to choose from. Searches with the same `key`, by default that of
-        the game and these arguments, run once.
+        the game and these arguments, run once; a `unique` one has no key.
 
         Raises BusyError when too many searches are waiting, ValueError without a limit.
         """
@@ -171,6 +173,8 @@ class EnginePool:
             raise ValueError("an analysis needs a limit: depth, nodes or seconds")
         self._queue_limit.acquire()
         choices = None if moves is None else tuple(move.hub() for move in moves)
+        if not unique and key is None:
+            key = key_of(game, limits.depth, limits.nodes, limits.seconds, lines, choices)
         search = self._analyse(game, limits, requester, lines, choices, key, on_depth)
         reply = self._reply(search)
         reply.when_done(self._queue_limit.release)
@@ -238,7 +242,7 @@ class EnginePool:
 
     async def _analyse(
         self,
-        game: Game,
+        game: Game | Board,
         limits: SearchLimits,
         requester: Requester,
         lines: int,
@@ -253,7 +257,7 @@ class EnginePool:
             "analysis",
             _cost(levels.LEVELS[-1]) * _seconds(limits) / 3.0,
             background=True,
-            key=key or key_of(game, depth, nodes, seconds, lines, choices),
+            key=key,
             on_partial=None if on_depth is None else lambda result: on_depth(analysis_of(result)),
         )
         return analysis_of(result)

@@ -118,9 +118,25 @@ class Limits(OfferLimits):
     token_burst: int = 240
     token_rate: float = 8.0
     """Requests with one token."""
-    analysis_burst: int = 60
-    analysis_rate: float = 0.5
-    """Engine analyses requested by one account."""
+    analysis_burst: int = 120
+    analysis_rate: float = 1.0
+    """Analyses and reviews requested by one account, or by one address for guests."""
+    analysis_nodes: int = 5_000_000
+    """Positions searched by one analysis; 0 switches analysis on the server off."""
+    analysis_address_nodes: int = 2_000_000_000
+    """Positions searched for the analyses and reviews of one address in a day."""
+    analysis_account_nodes: int = 1_000_000_000
+    """Positions searched for those of one account in a day."""
+    analysis_workers: int = 1
+    """Worker processes for analyses and reviews, besides those of the games."""
+    analyses_stored: int = 20_000
+    """Stored analyses; the least recently used is deleted first."""
+    review_nodes: int = 200_000
+    """Positions searched where a reviewed game turns; 0 switches reviews on the server off."""
+    reviews_stored: int = 5_000
+    """Stored reviews; the least recently used is deleted first."""
+    reviews_at_once: int = 16
+    """Reviews in progress."""
     streams_per_account: int = 32
     """Open streaming responses of one account, such as the states of a game."""
     box_burst: int = 120

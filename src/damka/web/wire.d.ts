@@ -25,6 +25,7 @@ interface Can {
   give_time?: boolean;
   claim?: boolean;
   answer_rematch?: boolean;
+  analyse?: boolean;
 }
 
 /**

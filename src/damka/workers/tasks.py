@@ -10,10 +10,11 @@ import hashlib
 import pickle
 import random
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
+from damka.board import Board
 from damka.engine import Analysis, Engine, Stop, Variation, levels
 from damka.game import Decision
 from damka.live.events import Event
@@ -146,8 +147,8 @@ _encoder: Final = msgspec.msgpack.Encoder()
 _tasks: Final = msgspec.msgpack.Decoder(Task)
 
 
-def pack_game(game: Game) -> bytes:
-    """Serialise a game for a worker."""
+def pack_game(game: Game | Board) -> bytes:
+    """Serialise a game, or a board for an analysis, for a worker."""
     return pickle.dumps(game, protocol=pickle.HIGHEST_PROTOCOL)
 
 
@@ -156,9 +157,15 @@ def encode_task(task: Task) -> bytes:
     return _encoder.encode(task)
 
 
-def key_of(game: Game, *what: object) -> bytes:
+def key_of(game: Game | Board, *what: object) -> bytes:
     """Return a cache key: equal for equal queries about games with equal histories."""
-    query = msgspec.json.encode((game.rules.to_dict(), game.start_fen, game.events, what))
+    if isinstance(game, Board):
+        root = game.root()
+        steps = [step if isinstance(step, int) else step.hub() for step in game.steps]
+        history: object = (root.pieces, root.turn, root.streaks, steps)
+    else:
+        history = (game.start_fen, game.events)
+    query = msgspec.json.encode((game.rules.to_dict(), history, what))
     return hashlib.sha256(query).digest()
 
 
@@ -170,7 +177,7 @@ def perform(
     Raises PositionTooComplexError and other errors of the search.
     """
     decoded: Task = _tasks.decode(task)
-    game: Game = pickle.loads(decoded.game)  # noqa: S301  created by the server
+    game: Any = pickle.loads(decoded.game)  # noqa: S301  created by the server
     match decoded:
         case Decide(_, side, level, about_draw, may_offer_draw, seed):
             request = SearchRequest(game, side, level, about_draw, may_offer_draw)
@@ -195,9 +202,10 @@ def perform(
             return _encoder.encode(_analysed(analysis))
 
 
-def _moves(game: Game, choices: tuple[str, ...]) -> list[Move]:
+def _moves(game: Game | Board, choices: tuple[str, ...]) -> list[Move]:
     """Return the moves of the position with these hub texts."""
-    return [move for move in (*game.legal_moves, *game.offence_moves) if move.hub() in choices]
+    board = game if isinstance(game, Board) else game.board
+    return [move for move in board.legal_moves if move.hub() in choices]
 
 
 def _analysed(analysis: Analysis) -> _Analysed:

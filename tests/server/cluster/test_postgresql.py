@@ -20,6 +20,7 @@ from sqlalchemy import Engine, create_engine, text
 from damka.live import events
 from damka.live.stored_game import EntryTime
 from damka.rules import Side
+from damka.server.analysis import rows
 from damka.server.store import (
     Append,
     ConflictError,
@@ -235,3 +236,29 @@ def test_an_unreachable_database_is_an_error() -> None:
     with pytest.raises(StoreError, match="cannot be used") as error:
         Store("postgres://damka:secret@127.0.0.1:1/games")
     assert "secret" not in str(error.value)
+
+
+def test_analyses_and_budgets_are_shared_by_processes(store: Store, url: str) -> None:
+    now = datetime(2026, 5, 1, tzinfo=UTC)
+    other, capacities = Store(url), {"a": 10**12, "b": 10**12}
+
+    def charge(process: Store) -> None:
+        for _ in range(20):
+            with process.writing(), process.transaction() as connection:
+                rows.charge(connection, {"a": 5, "b": 7}, capacities, now)
+
+    with ThreadPoolExecutor(2) as threads:
+        list(threads.map(charge, (store, other)))
+    with store.writing(), store.transaction() as connection:
+        result = rows.StoredAnalysis(5000, b"{}")
+        for number in range(4):
+            later = now + timedelta(seconds=number)
+            rows.store_analysis(connection, f"key{number}", result, later, limit=2)
+        rows.store_review(connection, "review", "one", b"\x00\xff", now, limit=2)
+    with other.transaction() as connection:
+        assert rows.used(connection, capacities, now) == {"a": 200, "b": 280}
+        assert rows.used(connection, capacities, now + timedelta(hours=25))["a"] == 0
+        found = [rows.analysis(connection, f"key{number}") for number in range(4)]
+        assert found == [None, None, result, result]
+        assert rows.review(connection, "review") == b"\x00\xff"
+    other.close()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ipaddress
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal
 
 from prometheus_client import (
     CONTENT_TYPE_LATEST,
@@ -32,12 +32,16 @@ if TYPE_CHECKING:
     from damka.live.live_game import LiveGame
     from damka.live.setup import GameSetup
 
-__all__ = ["CONTENT_TYPE_LATEST", "Metrics", "is_local"]
+__all__ = ["CONTENT_TYPE_LATEST", "AnalysisSource", "Metrics", "is_local"]
 
 _METHODS: Final = frozenset({"GET", "HEAD", "POST", "OPTIONS", "WEBSOCKET"})
 _SECONDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 _FORWARDED: Final = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via")
 _LOOPBACK_NAMES: Final = frozenset({"localhost", "127.0.0.1", "[::1]"})
+
+
+AnalysisSource = Literal["searched", "shared", "stored", "table"]
+"""A new search, another viewer's, a stored result, or the endgame tables."""
 
 
 class Metrics:
@@ -77,6 +81,22 @@ class Metrics:
             "damka_games_finished", "Games finished.", ["reason"], registry=self.registry
         )
 
+        self._analyses: Final = Counter(
+            "damka_analyses",
+            "Analyses for viewers, by the source of the result.",
+            ["source"],
+            registry=self.registry,
+        )
+        self._reviews: Final = Counter(
+            "damka_reviews",
+            "Reviews for viewers, by the source of the result.",
+            ["source"],
+            registry=self.registry,
+        )
+        self._nodes: Final = Counter(
+            "damka_analysis_nodes", "Nodes searched for analyses.", registry=self.registry
+        )
+
     def gauge(self, name: str, about: str, read: Callable[[], float]) -> None:
         """Add a gauge whose value `read`, called from any thread, returns."""
         Gauge(f"damka_{name}", about, registry=self.registry).set_function(read)
@@ -87,6 +107,18 @@ class Metrics:
         self._requests.labels(method_label, route, str(status)).inc()
         if seconds is not None:
             self._seconds.labels(route).observe(seconds)
+
+    def count_analysis(self, source: AnalysisSource) -> None:
+        """Count an analysis for a viewer."""
+        self._analyses.labels(source).inc()
+
+    def count_review(self, source: AnalysisSource) -> None:
+        """Count a review for a viewer."""
+        self._reviews.labels(source).inc()
+
+    def count_nodes(self, nodes: int) -> None:
+        """Count the nodes of an analysis or a review."""
+        self._nodes.inc(nodes)
 
     def game_created(self, game_setup: GameSetup) -> None:
         """Count a new game."""

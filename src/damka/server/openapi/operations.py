@@ -15,6 +15,7 @@ from damka.live.pdn_files import MEDIA_TYPE as PDN
 from damka.live.reviews import JudgeRequest, StepsRequest
 from damka.live.saving import SVG
 from damka.live.trees import Tree
+from damka.server.analysis import messages as analysis
 from damka.server.chat.requests import Post
 from damka.server.events import messages as events
 from damka.server.game_session import GameMessage
@@ -435,17 +436,39 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
     ("POST", "/api/analysis"): Operation(
         summary="Analyse a position",
         description="Not available while you play another person by these rules, unless you are a "
-        "bot, nor for the position of a running game between others.",
+        "bot, nor for the position of a running game between others. With `stream` the response "
+        "has a line after every depth, and the search ends with the connection. Each account and "
+        "each address has a budget of positions per day.",
         tag="analysis",
         scope="analysis",
+        open=True,
+        query=analysis.RulesQuery,
         body=(
             Content(
                 lines.AnalysisRequest,
                 example={"rules": "dama64", "moves": ["22-18"], "seconds": 0.5, "lines": 2},
             ),
         ),
-        responses={200: (Content(lines.AnalysisAnswer),)},
-        problems=(400, 403, 404, 413, 422, 503),
+        responses={
+            200: (Content(lines.AnalysisAnswer), Content(analysis.AnalysisStreamLine, JSON_LINES))
+        },
+        problems=(400, 403, 404, 413, 422, 429, 503),
+    ),
+    ("POST", "/api/review"): Operation(
+        summary="Review a game",
+        description="A finished game of this server, or the moves of another one. Each line with "
+        "the review so far replaces the one before.",
+        tag="analysis",
+        scope="analysis",
+        open=True,
+        body=(
+            Content(
+                analysis.ReviewRequest,
+                example={"game": {"rules": "dama64", "moves": ["22-18", "11-15"]}, "nodes": 1000},
+            ),
+        ),
+        responses={200: (Content(analysis.ReviewStreamLine, JSON_LINES),)},
+        problems=(400, 403, 404, 409, 413, 422, 429, 503),
     ),
     ("GET", "/api/tablebase"): Operation(
         summary="Look up a position in the endgame tablebases",

@@ -1,4 +1,4 @@
-"""API for programs, authenticated by tokens: streams, moves, analysis and game exports.
+"""API for programs, authenticated by tokens: streams, moves and game exports.
 
 Other parts of the server notify a member's programs with `Announcer.notify`.
 """

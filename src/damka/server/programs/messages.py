@@ -231,16 +231,25 @@ class ActionResult(msgspec.Struct, frozen=True):
 
 
 class AnalysisRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A position (`fen`, default the start position, and `moves` from there) and the time limit."""
+    """A position (`fen`, default the start position, and `moves` from there) and the limits.
 
-    rules: Annotated[str, Meta(max_length=64)] | dict[str, Any]
-    """Name of a rule set, or a table as in a game file."""
+    With `stream` the moves are keys as in `/api/line`, and `nodes` is the only limit of the search.
+    """
+
+    rules: Annotated[str, Meta(max_length=64)] | dict[str, Any] | None = None
+    """Name of a rule set, or a table as in a game file; None for the rules of the query."""
     fen: Annotated[str, Meta(max_length=1000)] | None = None
     moves: Annotated[list[Annotated[str, Meta(max_length=400)]], Meta(max_length=2000)] = []
     seconds: Annotated[float, Meta(ge=0.01, le=5.0)] = 1.0
     depth: Annotated[int, Meta(ge=1, le=100)] | None = None
     lines: Annotated[int, Meta(ge=1, le=5)] = 1
     """Number of best moves."""
+    nodes: Annotated[int, Meta(ge=1_000, le=2**53)] | None = None
+    """Number of positions to search, at most the server's limit."""
+    threat: bool = False
+    """Whether the other side is to move."""
+    stream: bool = False
+    """Whether the response has a line after every depth."""
 
 
 class AnalysisLine(msgspec.Struct, frozen=True):

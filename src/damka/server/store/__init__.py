@@ -2,6 +2,7 @@
 
 from damka.server.store import (  # noqa: F401  registers their tables
     account_models,
+    analysis_models,
     chat_models,
     event_models,
     lobby_models,

@@ -13,6 +13,7 @@ from damka.live.problems import Problem
 from damka.server.accounts import while_valid
 from damka.server.api import NO_STORE, app_state_of
 from damka.server.identity import address_of, identity_of
+from damka.server.limits import network
 from damka.server.programs.json_lines import JSON_LINES, Lines, Streams
 
 __all__ = ["json_response", "stream"]
@@ -37,7 +38,7 @@ def stream(
 ) -> Response:
     """Return a streaming response. Raises Problem for an account with too many open streams."""
     app_state, identity = app_state_of(request), identity_of(request)
-    address = address_of(request)
+    address = network(address_of(request))
     key = address if identity.account is None else identity.account.id
     streams = streams or app_state.streams
 
