@@ -87,7 +87,7 @@ class EndgameTables:
                     for move, wdl, plies in moves[:lines]
                 ),
             )
-        except TablebaseError:  # also a missing table
+        except (MissingTableError, TablebaseError):
             return None
         return Truth(evaluation, len(moves) > 1 and moves[0][1] > moves[1][1])
 
