@@ -159,7 +159,7 @@ def test_a_game_does_not_wait_for_analyses(server: Server, browser: Browser) -> 
 
 
 def test_a_result_is_stored(tmp_path: Path) -> None:
-    position = {"moves": ["23-20", "11-14"], "lines": 2, "nodes": QUICK}
+    position = {"moves": ["22-18", "11-15"], "lines": 2, "nodes": QUICK}
     with serving(tmp_path) as server, server.browser() as browser:
         first = result(browser, **position)
         searched = nodes(server)
@@ -299,7 +299,7 @@ def test_positions_of_running_rated_games_are_refused(server: Server, browser: B
     with server.browser() as opponent:
         register(opponent)
         clock = {"kind": "fischer", "seconds": 600, "increment": 5}
-        options = {"opponent": "invite", "rated": True, "clock": clock, "colour": "random"}
+        options = {"opponent": "invite", "rated": True, "clock": clock, "colour": "lot"}
         game = browser.new_game(**options)
         assert result(browser, nodes=QUICK)["final"], "no opponent has joined yet"
         opponent.post(f"/api/games/{game}/join", {})

@@ -87,7 +87,7 @@ class TestAnswers:
                 assert (found[-1].pv, len(analysis.lines)) == (analysis.pv, 2)
                 with pytest.raises(ValueError, match="needs a limit"):
                     engines.analyse(Game("dama64"), SearchLimits())
-                assert len(processes(engines)) == 1
+                assert len(processes(engines)) == 2, "one for games, one for analyses"
 
         run(test)
 
