@@ -212,9 +212,22 @@ def test_house_rules_are_analysed(window: Window) -> None:
     deepens(page)
 
 
-def test_without_the_kernel_there_are_no_lines(browser: Browser, tmp_path: Path) -> None:
+def test_without_the_kernel_the_server_analyses(browser: Browser, tmp_path: Path) -> None:
     with (
         serving(tmp_path, kernel=tmp_path / "none") as server,
+        open_window(browser, server.url) as window,
+    ):
+        page = window.open("/analyse/american").page
+        deepens(page, 5)
+        page.locator(".line .first").first.click()
+        window.until(lambda: window.pieces != Board("american").pieces, "the move is played")
+        deepens(page)
+
+
+def test_without_kernel_and_server_there_are_no_lines(browser: Browser, tmp_path: Path) -> None:
+    limits = dataclasses.replace(LIMITS, analysis_nodes=0)
+    with (
+        serving(tmp_path, kernel=tmp_path / "none", limits=limits) as server,
         open_window(browser, server.url) as window,
     ):
         page = window.open("/analyse/american").page

@@ -158,10 +158,10 @@ def test_each_player_gets_the_actions_of_their_side() -> None:
         huff=False,
         answer_draw=False,
         answer_undo=False,
+        analyse=True,
     )
-    assert not any(getattr(spectator, action) for action in messages.Can.__struct_fields__), (
-        "a spectator has no actions"
-    )
+    actions = [each for each in messages.Can.__struct_fields__ if getattr(spectator, each)]
+    assert actions == ["analyse"], "a spectator has no actions in the game"
 
 
 def test_only_the_opponent_can_answer_a_draw_offer() -> None:

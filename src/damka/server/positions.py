@@ -93,6 +93,7 @@ async def _page(request: Request, of: Rules) -> Response:
         house=settings.boxes,
         most_pdn=settings.limits.pdn_bytes,
         kernel=request.app.state.kernel,
+        server=settings.limits.analysis_nodes > 0,
     )
     return await templates.page("analyse.html", request, language, context)
 
