@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 from damka import Board, box, rules
 from tests.browser.support import Window, open_window
 from tests.javascript.support import built
-from tests.server.support import Server, serving
+from tests.server.support import LIMITS, Server, serving
 
 RECORD = """
 const { Worker } = window;
