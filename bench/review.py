@@ -2,9 +2,11 @@
 
 `python -m bench.review --make FOLDER` makes the games: the engine plays both sides, and now and
 then a move that loses winning chance, for preference one whose punishment needs a deep search. Each
-game is a JSON file with its moves, the planted mistakes, and what every move loses by a review with
-ten times the nodes. `--check FOLDER` reviews the games of a folder and prints each miss and each
-false alarm. `python -m bench review` measures the games of the tests.
+game is a JSON file with its moves and the planted mistakes, with the scores of the best and of the
+planted move by searches with ten times the nodes of a review. `--check FOLDER` reviews the games of
+a folder and prints each miss and each false alarm; with `--record` it also adds the scores of the
+moves that the review calls mistakes, by such searches, as "truth". `python -m bench review`
+measures the games of the tests.
 """
 
 from __future__ import annotations
@@ -28,7 +30,7 @@ from damka.engine import Engine, winning_chances
 from damka.study.review import NODES, Review, Reviewer, review
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from damka.engine import Analysis
 
@@ -152,16 +154,8 @@ def make(rules: str, number: int, seed: int) -> dict[str, Any]:
         "fen": game.start_fen,
         "moves": [str(ply) for ply in game.history],
         "planted": confirmed,
-        "scores": [scores(reviewer, n) for n in range(game.ply_count)],
+        "truth": {},
     }
-
-
-def scores(reviewer: Reviewer, n: int) -> tuple[int, int]:
-    """Return the scores of the best move after `n` plies and of the move of the game."""
-    best, played = reviewer.value(n), reviewer.played(n)
-    if best is None or played is None or reviewer.loss(n) == 0:
-        return (0, 0) if best is None else (best.score, best.score)
-    return best.score, played.score
 
 
 def play(rules: str, rng: random.Random, engine: Engine) -> tuple[Game, list[dict[str, Any]]]:
@@ -237,36 +231,49 @@ def load(file: Path) -> tuple[Game, dict[str, Any]]:
     return game, data
 
 
-def losses(game: Game, scores: list[tuple[int, int]]) -> list[float]:
-    """Return the expected score that each move of a game lost, from recorded scores."""
-    board = game.board.root()
-    lost = []
-    for ply, (best, played) in zip(game.history, scores, strict=True):
-        lost.append(expected(board, best) - expected(board, played))
-        if ply.huff is not None:
-            board.huff(ply.huff)
-        board.push_unchecked(ply.move)
-    return lost
+def truth(game: Game, ply: int) -> tuple[int, int]:
+    """Return the scores of the best move and of move number `ply`, by long searches."""
+    board = game.board.copy()
+    while board.move_count >= ply:
+        board.pop()
+    move = game.history[ply - 1]
+    if move.huff is not None:
+        board.huff(move.huff)
+    with Engine(hash_mb=64) as engine:
+        best = engine.search(board, nodes=TRUTH)
+        played = engine.search(board, nodes=TRUTH, moves=[move.move])
+    return max(best.score, played.score), played.score
 
 
-def is_mistake(game: Game, planted: dict[str, Any], lost: list[float]) -> bool:
-    """Return whether a planted move loses enough, by its own search and by the long review."""
-    scores = [(0, 0)] * (planted["ply"] - 1) + [(planted["best"], planted["played"])]
-    scores += [(0, 0)] * (game.ply_count - len(scores))
-    own = losses(game, scores)[planted["ply"] - 1]
-    return bool(min(own, lost[planted["ply"] - 1]) >= LEAST)
+def loss(game: Game, ply: int, scores: Sequence[int]) -> float:
+    """Return the expected score that a move lost, from the scores of the best and of itself."""
+    board = game.board.copy()
+    while board.move_count >= ply:
+        board.pop()
+    best, played = scores
+    return expected(board, best) - expected(board, played)
 
 
-def examine(file: Path, nodes: int = NODES) -> Outcome:
+def examine(file: Path, nodes: int = NODES, *, record: bool = False) -> Outcome:
     """Review the game in a file."""
     game, data = load(file)
     first: list[float] = []
     started = time.process_time()
     found = review(game, nodes, on_progress=lambda _: first.append(time.process_time() - started))
     seconds = time.process_time() - started
-    lost = losses(game, data["scores"])
     mistakes = {moment.ply: moment for moment in found.moments if moment.is_mistake}
-    planted = [each["ply"] for each in data["planted"] if is_mistake(game, each, lost)]
+    planted = [
+        each["ply"]
+        for each in data["planted"]
+        if loss(game, each["ply"], (each["best"], each["played"])) >= LEAST
+    ]
+    known = {int(ply): tuple(scores) for ply, scores in data["truth"].items()}
+    known |= {each["ply"]: (each["best"], each["played"]) for each in data["planted"]}
+    for ply, moment in mistakes.items():
+        if ply not in known and moment.kind != "offence":
+            data["truth"][str(ply)] = known[ply] = truth(game, ply)
+    if record:
+        write(file, data)
     return Outcome(
         name=file.stem,
         planted=len(planted),
@@ -274,7 +281,7 @@ def examine(file: Path, nodes: int = NODES) -> Outcome:
         false_alarms=[
             ply
             for ply, moment in mistakes.items()
-            if lost[ply - 1] < FALSE and moment.kind != "offence"
+            if moment.kind != "offence" and loss(game, ply, known[ply]) < FALSE
         ],
         seconds=seconds,
         first=first[0] if first else seconds,
@@ -284,14 +291,14 @@ def examine(file: Path, nodes: int = NODES) -> Outcome:
     )
 
 
-def outcomes(folder: Path, nodes: int, jobs: int) -> Iterator[Outcome]:
+def outcomes(folder: Path, nodes: int, jobs: int, *, record: bool) -> Iterator[Outcome]:
     """Yield the reviews of all games in a folder."""
     files = sorted(folder.glob("*.json"))
     if jobs == 1:
-        yield from (examine(file, nodes) for file in files)
+        yield from (examine(file, nodes, record=record) for file in files)
         return
     with ProcessPoolExecutor(jobs) as pool:
-        yield from pool.map(partial(examine, nodes=nodes), files)
+        yield from pool.map(partial(examine, nodes=nodes, record=record), files)
 
 
 def run(*, quick: bool, say: Say) -> list[Figure]:
@@ -336,13 +343,14 @@ def main() -> int:
     parser.add_argument("--rules", nargs="+", default=RULES, metavar="RULES")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--nodes", type=int, default=NODES)
+    parser.add_argument("--record", action="store_true", help="add scores of found mistakes")
     parser.add_argument("--sentences", action="store_true", help="print every sentence")
     options = parser.parse_args()
     if options.make is not None:
         make_all(options.make, options.seed, options.each, options.jobs, tuple(options.rules))
         return 0
     found = []
-    for outcome in outcomes(options.check, options.nodes, options.jobs):
+    for outcome in outcomes(options.check, options.nodes, options.jobs, record=options.record):
         found.append(outcome)
         print(
             f"{outcome.name}: {outcome.planted} planted, missed {outcome.missed}, "

@@ -171,3 +171,43 @@ def test_ctrl_c_ends_an_analysis(tmp_path: Path) -> None:
         output = process.stdout.read()
     assert process.returncode == 130
     assert "Traceback" not in output
+
+
+REVIEWED = """[GameType "21"]
+[White "Ana"]
+[Black "Bo"]
+
+1. 9-14 23-18 2. 14x23 26x19 3. 11-16 27-23 4. 16-20 32-27 5. 6-9 30-26 6. 9-13 22-18
+7. 8-11 21-17 8. 13x22 *
+"""
+
+
+def test_reviews_the_games_of_a_file_in_words(tmp_path: Path) -> None:
+    file = tmp_path / "games.pdn"
+    file.write_text(REVIEWED + "\n" + REVIEWED)
+    command = ("analyze", str(file), "--review", "--nodes", "20000")
+    lines = damka(*command, home=tmp_path).splitlines()
+    assert [line for line in lines if "Ana" in line] == ["1. Ana – Bo", "2. Ana – Bo"]
+    assert "7...  21-17 was the losing move; 19-15 kept the balance." in lines[1]
+    italian = damka(*command, "--lang", "it", home=tmp_path)
+    assert "21-17 è la mossa che perde; 19-15 manteneva l’equilibrio." in italian
+
+
+def test_reviews_as_json_have_the_lines_in_the_federations_notation(tmp_path: Path) -> None:
+    file = tmp_path / "games.pdn"
+    file.write_text(REVIEWED)
+    output = damka("analyze", str(file), "--review", "--nodes", "20000", "--json", home=tmp_path)
+    [game] = [json.loads(line) for line in output.splitlines()]
+    assert game.keys() == {"game", "rules", "accuracy", "graph", "moments"}
+    assert len(game["graph"]) == 16
+    [moment] = game["moments"]
+    assert (moment["move"], moment["best"]) == ("21-17", "19-15")
+    assert moment["line"][:2] == ["19-15", "10x19"]
+    assert moment["reply"][:2] == ["21-17", "13x22"]
+
+
+@pytest.mark.parametrize("more", [("start", "--review"), ("games.pdn", "--review", "--depth", "4")])
+def test_a_review_needs_a_file_and_no_other_limit(tmp_path: Path, more: tuple[str, ...]) -> None:
+    (tmp_path / "games.pdn").write_text(REVIEWED)
+    arguments = [str(tmp_path / "games.pdn") if each == "games.pdn" else each for each in more]
+    assert "--review is for a file" in damka("analyze", *arguments, home=tmp_path, status=2)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import typer
 from rich.text import Text
 
-from damka.cli import annotate
+from damka.cli import annotate, games_review
 from damka.cli.annotate import analysis_dict, chances_of, line_texts
 from damka.cli.options import (
     board_of,
@@ -17,6 +17,8 @@ from damka.cli.options import (
     hash_option,
     jobs_option,
     json_option,
+    lang_option,
+    language_of,
     load_rules,
     nodes_option,
     output_option,
@@ -67,6 +69,10 @@ def analyze(
     ),
     hash_mb: int = hash_option(),
     threads: int = jobs_option(),
+    review: bool = typer.Option(
+        False, "--review", help="Explain in words where games were decided."
+    ),
+    lang: str | None = lang_option(),
     as_json: bool = json_option("Print JSON, one line per depth."),
 ) -> None:
     """Analyze a position or annotate games.
@@ -74,6 +80,9 @@ def analyze(
     For a position, it prints one line per depth. For a file, it writes the games as PDN with two
     comments after each move: `[%eval 0.35]`, the score for White, and `[%pv 32-28 19-23]`, the
     expected line.
+
+    With `--review`, it prints where each game was decided, in words, and the accuracy of both
+    sides. `--nodes` is then the number of positions for a move that may decide the game.
 
     Scores are in men, from the point of view of the side to move: +1.00 is one man ahead, "won 7" a
     win in 7 plies. The chances of a win, a draw and a loss, in percent, are those between equal
@@ -90,11 +99,16 @@ def analyze(
         raise UsageProblem("--output is for games as PDN.")
     if lines > 1 and file is not None and not as_json:
         raise UsageProblem("--lines is for positions, and for games with --json.")
+    if review and (file is None or output is not None or depth is not None or seconds is not None):
+        raise UsageProblem("--review is for a file, without --output, --depth and --time.")
     if depth is None and nodes is None and seconds is None:
         seconds = _SECONDS if file is None else _SECONDS_IN_GAMES
     limits = SearchLimits(depth, nodes, seconds)
     engine = Engine(hash_mb, threads, tablebases=default_folder())
     try:
+        if file is not None and review:
+            games_review.review(file, name, engine, nodes, language_of(lang), as_json=as_json)
+            return
         if file is not None:
             annotate.annotate(file, name, output, engine, limits, lines, as_json=as_json)
             return

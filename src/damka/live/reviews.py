@@ -78,7 +78,7 @@ class SearchRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     nodes: Nodes
     lines: Annotated[int, Meta(ge=1, le=5)] = 1
     huff: Square | None = None
-    moves: Annotated[tuple[Key, ...], Meta(max_length=8)] | None = None
+    moves: Annotated[tuple[Key, ...], Meta(min_length=1, max_length=500)] | None = None
 
 
 class Evaluated(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -123,7 +123,7 @@ def receive(reviewer: Reviewer, evaluations: Sequence[Evaluated]) -> None:
     for number, evaluated in enumerate(evaluations):
         wanted = evaluated.request
         where = f"evaluations[{number}]"
-        if wanted.ply > reviewer.timeline.count or wanted.moves is not None:
+        if wanted.ply > reviewer.timeline.count:
             raise Problem(422, "bad_field", where=f"{where}.request.ply")
         if wanted.huff is not None and wanted.huff not in reviewer.timeline.offences(wanted.ply):
             raise Problem(422, "bad_field", where=f"{where}.request.huff")
@@ -133,8 +133,12 @@ def receive(reviewer: Reviewer, evaluations: Sequence[Evaluated]) -> None:
         except Problem as problem:
             inner = f"{where}.evaluation.{problem.where}"
             raise Problem(problem.status, problem.code, where=inner) from problem
+        moves = None
+        if wanted.moves is not None:
+            found = [move_of(board, key) for key in wanted.moves]
+            moves = tuple(move for move in found if move is not None)
         reviewer.receive(
-            Request(wanted.ply, wanted.nodes, wanted.lines, None, wanted.huff), analysis
+            Request(wanted.ply, wanted.nodes, wanted.lines, moves, wanted.huff), analysis
         )
 
 

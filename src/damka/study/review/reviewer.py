@@ -25,13 +25,13 @@ __all__ = ["NODES", "Reviewer"]
 NODES: Final = 200_000
 """Nodes for a position where the game turns; other positions take a quarter of them."""
 
-MISTAKE: Final = 0.1
+MISTAKE: Final = 0.09
 """Expected score lost by a move that is a moment."""
-_SUSPECT: Final = 0.06
+_SUSPECT: Final = 0.05
 """Expected score lost by a move that is searched again with more nodes."""
 _ALARMING: Final = 0.15
 """Expected score lost, by the first quick searches, by a move that is searched before the rest."""
-_DOUBTFUL: Final = 0.08
+_DOUBTFUL: Final = 0.06
 """Expected score lost by a move that is searched once more, to avoid false alarms."""
 _FINE: Final = 0.05
 """Expected score that a good move may lose."""
@@ -41,8 +41,8 @@ _ONLY_MOVES: Final = 3
 """Maximum number of moments of a side for finding the only move."""
 _CLEAR: Final = 0.02
 """Expected score of a position that is decided, or 1 minus it."""
-_SHARE: Final = 4
-_MORE: Final = 2
+_SHARE: Final = 2
+_MORE: Final = 3
 _QUICK_SHARE: Final = 80
 _LEAST: Final = 200
 
@@ -82,6 +82,7 @@ class Reviewer:
         self.rules: Final = game.rules
         self.nodes: Final = nodes
         self.timeline: Final = Timeline(game)
+        self._others: dict[int, _Search] = {}
         self._searches: dict[tuple[int, int | None], list[_Search]] = {}
         self._values: dict[int, _Value | None] = {}
         self._moments: dict[int, tuple[_Evidence, Moment | None]] = {}
@@ -109,6 +110,7 @@ class Reviewer:
             self._scan,
             self._deepen,
             self._verify,
+            self._exclude,
             self._compare,
         ):
             requests = stage()
@@ -122,9 +124,12 @@ class Reviewer:
             raise ValueError(f"ply: 0 to {self.timeline.count}, not {request.ply}")
         if not analysis.pv:
             raise ValueError(f"analysis: no move after {request.ply} plies")
+        self._values.clear()
+        if request.moves is not None:
+            self._others[request.ply] = _Search(request.nodes, request.lines, analysis)
+            return
         key = request.ply, request.huff
         self._searches.setdefault(key, []).append(_Search(request.nodes, request.lines, analysis))
-        self._values.clear()
 
     def search(self, engine: Engine, request: Request) -> Analysis:
         """Return the analysis of a request, by an engine of this process."""
@@ -154,6 +159,19 @@ class Reviewer:
     def _verify(self) -> list[Request]:
         suspects = [n for n in self._decisions() if self._gap(n) >= _DOUBTFUL]
         return self._missing(self._around(suspects), _MORE * self.nodes)
+
+    def _exclude(self) -> list[Request]:
+        """Search the other moves where the played one was preferred, but turned out badly."""
+        requests = []
+        for n in self._decisions():
+            best, huff = self.value(n), self.timeline.played_huff(n)
+            if best is None or n in self._others or self._gap(n) < _SUSPECT:
+                continue
+            if self._is_played(n, best):
+                move = self.timeline.plies[n].move
+                others = tuple(other for other in self.timeline.legal(n, huff) if other != move)
+                requests.append(Request(n, _MORE * self.nodes, 1, others, huff))
+        return requests
 
     def _compare(self) -> list[Request]:
         """Compare the moves that may be the only good ones with the second-best ones."""
@@ -236,13 +254,13 @@ class Reviewer:
         values = [self._searched(n, huff) for huff in self._options(n)]
         searched = [value for value in values if value is not None]
         played = self.played(n)
-        if played is not None:
-            # The longer search of the next position knows more about the same move.
-            searched = [
-                value
-                for value in searched
-                if not self._is_played(n, value) or value.nodes > played.nodes
-            ]
+        others = self._others.get(n)
+        if others is not None and played is not None:
+            # The searches that preferred the played move are refuted by those of what followed.
+            analysis = others.analysis
+            huff = self.timeline.played_huff(n)
+            found = _Value(analysis.score, analysis.pv, others.nodes, huff)
+            searched = [found, *(value for value in searched if value.huff != huff)]
         if played is not None and self.timeline.is_offence(n):
             played = None
         # The shorter search of the next position cannot refute the longer one of this position.
