@@ -265,9 +265,9 @@ def test_responses_match_the_description(server: Server, browser: Browser, docum
         get("/api/events/{event_id}", event_id=event)
         get("/api/events/{event_id}/games", event_id=event)
         post("/api/analysis", {"rules": "american", "depth": 2})
-        live = {"rules": "american", "nodes": 1000, "stream": True}
+        streamed = {"rules": "american", "nodes": 1000, "stream": True}
         reviewed = {"game": {"rules": "dama64", "moves": ["22-18"]}, "nodes": 1000}
-        for path, body in (("/api/analysis", live), ("/api/review", reviewed)):
+        for path, body in (("/api/analysis", streamed), ("/api/review", reviewed)):
             response = member.post(path, body)
             for line in filter(None, response.text.splitlines()):
                 validator.check("POST", path, response, msgspec.json.decode(line))
