@@ -90,3 +90,15 @@ def test_all_trains_each_distinct_game_without_shipped_weights(
     assert len(set(trained_games)) == len(trained_games)
     for rules in trained:
         assert f"{rules.name}: no improvement" in output.output
+
+
+def test_calibrate_fits_a_curve_and_says_where_it_is(tmp_path: Path) -> None:
+    tiny = ["--games", "6", "--nodes", "30", "--positions", "3", "--score-nodes", "60", "-j", "1"]
+    line = ["train", "calibrate", "mini-american", "--folder", str(tmp_path), *tiny]
+    result = CliRunner().invoke(app, line)
+    assert result.exit_code == 0, result.output
+    assert "mini-american" in result.output
+    assert "%" in result.output
+    assert (tmp_path / "chances.toml").read_text("utf-8").count("mini-american") == 2
+    refused = CliRunner().invoke(app, [*line, "--seed", "1"])
+    assert "choose another folder" in str(refused.exception)
