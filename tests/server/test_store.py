@@ -17,7 +17,7 @@ from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import create_engine, create_mock_engine, inspect
+from sqlalchemy import create_engine, create_mock_engine, inspect, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from damka.errors import DamkaError
@@ -195,6 +195,25 @@ def test_the_models_match_an_upgraded_database(path: Path) -> None:
             columns.append(inspect(connection).get_multi_columns())
         engine.dispose()
     assert str(columns[0]) == str(columns[1])
+
+
+def test_a_database_with_studies_gets_the_tables_of_analyses(path: Path) -> None:
+    """It has the revision 0013 of a commit that did not have these tables yet."""
+    tables = {"analyses", "reviews", "analysis_budgets"}
+    engine = create_engine(f"sqlite:///{path}")
+    path.parent.mkdir()
+    for removed in (tables, set()):
+        upgrade(engine)
+        with engine.begin() as connection:
+            connection.execute(text("UPDATE alembic_version SET version_num = '0013'"))
+            for name in removed:
+                connection.execute(text(f"DROP TABLE {name}"))
+        upgrade(engine)
+        with engine.connect() as connection:
+            assert tables < set(inspect(connection).get_table_names())
+            context = MigrationContext.configure(connection)
+            assert compare_metadata(context, Base.metadata) == []
+    engine.dispose()
 
 
 def test_the_newest_migration_is_the_head() -> None:

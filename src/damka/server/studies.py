@@ -221,6 +221,8 @@ async def _study_page(request: Request, query: str, shown: dict[str, Any] | None
             language,
             house=settings.boxes,
             most_pdn=settings.limits.pdn_bytes,
+            kernel=request.app.state.kernel,
+            server=settings.limits.analysis_nodes > 0,
         )
 
     is_member = identity_of(request).account is not None
