@@ -32,7 +32,7 @@ BRIDGE: Final = ROOT / "site" / "python" / "bridge"
 LAZY_MODULES: Final = ROOT / "site" / "python" / "lazy_modules.py"
 _EXCLUDED: Final = (
     *("cli", "match", "rating", "server", "tournament", "training", "web/static"),
-    *("reference.py", "rl.py"),
+    "rl.py",
 )
 """Parts of `damka` that a browser does not need."""
 _KINDS: Final = {".py", ".toml", ".txt", ".html"}

@@ -1,4 +1,4 @@
-"""Study of finished games: the review of a game, in words.
+"""Study: the review of a game in words, and lessons for beginners.
 
 >>> import damka
 >>> from damka.study import review
@@ -6,9 +6,9 @@
 0
 """
 
-from damka.study import review
+from damka.study import lessons, review
 
-__all__ = ["review"]
+__all__ = ["lessons", "review"]
 
 
 def __dir__() -> list[str]:

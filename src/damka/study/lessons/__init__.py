@@ -1,0 +1,38 @@
+"""Lessons: a course for every rule set, made from its parameters.
+
+Its positions are searched for and verified by the reference rules, so that a level never says
+what is not so. The same rules have the same course.
+
+>>> import damka
+>>> from damka.study import lessons
+>>> course = lessons.course(damka.rules.load("dama64"))
+>>> level = course.stages[0].levels[0]
+>>> level.id, level.goal.kind
+('move_lines.diagonal', 'move')
+>>> level.rule("en")
+'A man moves one square forward, diagonally.'
+"""
+
+from damka.study.lessons.attempt import MAX_STARS, Attempt, Verdict
+from damka.study.lessons.course import course
+from damka.study.lessons.level import KINDS, STAGES, Answer, Course, Goal, Level, Stage
+from damka.study.lessons.verify import verify
+
+__all__ = [
+    "KINDS",
+    "MAX_STARS",
+    "STAGES",
+    "Answer",
+    "Attempt",
+    "Course",
+    "Goal",
+    "Level",
+    "Stage",
+    "Verdict",
+    "course",
+    "verify",
+]
+
+
+def __dir__() -> list[str]:
+    return __all__

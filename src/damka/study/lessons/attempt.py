@@ -1,0 +1,253 @@
+"""An attempt at a level: the rules judge every answer, and the board shows mistakes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias, cast
+
+from damka import locales, refusal
+from damka.move import Move
+from damka.notation import labels
+from damka.refusal import Refusal
+from damka.study.lessons.positions import Positions, hub
+
+if TYPE_CHECKING:
+    from damka.board import Board
+    from damka.rules import Rules
+    from damka.study.lessons.level import Level
+
+__all__ = ["MAX_STARS", "Attempt", "Reply", "Verdict", "VerdictId"]
+
+MAX_STARS: Final = 3
+
+VerdictId = Literal[
+    "right", "refused", "more", "square", "number", "punished", "huffed", "other", "not_huffable"
+]
+
+Reply: TypeAlias = "Move | int"
+"""What happens on the board: a move, or the square of a piece that is huffed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """What an answer leads to.
+
+    `done` means that the level is finished, and `stars` are then its stars; a right answer that
+    does not finish it is a part of a sequence. `played` is the learner's own move, if it was
+    allowed, and `reply` what is played after it, in order. `refusal` is the reason of the rules
+    for an answer that they refuse. `squares` are those that the sentence is about. After a wrong
+    answer the level starts again.
+    """
+
+    rules: Rules
+    id: VerdictId
+    done: bool = False
+    stars: int = 0
+    played: Move | None = None
+    reply: tuple[Reply, ...] = ()
+    refusal: Refusal | None = None
+    squares: tuple[int, ...] = ()
+    number: int = 0
+
+    @property
+    def right(self) -> bool:
+        """Whether the answer is right."""
+        return self.id == "right"
+
+    def sentence(self, language: str) -> str:
+        """Return what to say, in one of `damka.locales.LANGUAGES`."""
+        name = labels(self.rules).name
+        if self.id == "refused" and self.refusal is not None:
+            return self.refusal.sentence(language, name)
+        values: dict[str, object] = {"n": self.number}
+        if self.squares:
+            values["square"] = name(self.squares[0])
+        said = locales.translate(language, f"lessons.verdict.{self.id}", **values)
+        if self.id == "square" and self.refusal is not None:
+            said += f" {self.refusal.sentence(language, name)}"
+        return said
+
+
+class Attempt:
+    """One learner's attempt at a level, which counts mistakes and hints for the stars."""
+
+    def __init__(self, level: Level) -> None:
+        self.level: Final = level
+        self.mistakes = 0
+        self.hints = 0
+        self._played: tuple[str, ...] = ()
+
+    @property
+    def board(self) -> Board:
+        """The position to answer in."""
+        return self._at().board
+
+    def hint(self, language: str) -> str | None:
+        """Return the next hint, or None if there are no more."""
+        hints = self.level.hints(language)
+        if self.hints == len(hints):
+            return None
+        self.hints += 1
+        return hints[self.hints - 1]
+
+    def answer(self, value: str | int | Sequence[int]) -> Verdict:
+        """Judge an answer.
+
+        For a move it is its text in the library's numbers or the squares clicked, otherwise a
+        number, the squares chosen, or the square of the piece to huff. Raises TypeError for a
+        value of another kind.
+        """
+        verdict = self._judge(value)
+        if not verdict.right:
+            self.mistakes += 1
+            self._played = ()
+        return verdict
+
+    def _at(self) -> Positions:
+        return self.level.positions().after(*self._played)
+
+    def _judge(self, value: str | int | Sequence[int]) -> Verdict:
+        kind = self.level.goal.kind
+        if kind == "count":
+            return self._number(_whole(value))
+        if kind == "huff":
+            return self._huff(_whole(value))
+        if kind in ("select", "land"):
+            if isinstance(value, str | int):
+                raise TypeError(f"the answer must be squares, not {type(value).__name__}")
+            return self._squares(sorted({*value}))
+        if isinstance(value, int):
+            raise TypeError("the answer must be a move, not a number")
+        return self._move(value)
+
+    # Moves
+
+    def _move(self, value: str | Sequence[int]) -> Verdict:
+        rules, at = self.level.rules, self._at()
+        found = refusal.resolve(at.board, value)
+        if isinstance(found, Refusal):
+            offence = self._offence(at, value) if rules.obligation == "huff" else None
+            if offence is None:
+                return Verdict(rules=rules, id="refused", refusal=found)
+            return self._huffed(at, offence)
+        if hub(found) not in self._right_moves():
+            reply = _punishment(at.after(hub(found)))
+            return Verdict(
+                rules=rules,
+                id="punished" if reply else "other",
+                played=found,
+                reply=(reply,) if reply else (),
+            )
+        step = len(self._played) // 2
+        self._played += (hub(found),)
+        if step == len(self.level.replies) or self.level.goal.kind != "sequence":
+            return self._done(played=found)
+        after = self._at()
+        answer = next(m for m in after.board.legal_moves if hub(m) == self.level.replies[step])
+        self._played += (hub(answer),)
+        return Verdict(rules=rules, id="right", played=found, reply=(answer,))
+
+    def _right_moves(self) -> set[str]:
+        if self.level.goal.kind != "sequence":
+            return {move for move in self.level.solutions if isinstance(move, str)}
+        step = len(self._played) // 2
+        return {str(line[step]) for line in self.level.solutions if isinstance(line, tuple)}
+
+    def _offence(self, at: Positions, value: str | Sequence[int]) -> Move | None:
+        """Return the quiet move that is meant, where a capture is compulsory."""
+        if any(not move.is_capture for move in at.board.legal_moves):
+            return None
+        found = refusal.explain(at.board, value, at.board.quiet_moves)
+        if found is not None:
+            return None
+        moved = refusal.resolve(at.board, value, at.board.quiet_moves)
+        return moved if isinstance(moved, Move) else None
+
+    def _huffed(self, at: Positions, offence: Move) -> Verdict:
+        after = at.after(hub(offence))
+        square = after.huffable[0]
+        return Verdict(
+            rules=self.level.rules,
+            id="huffed",
+            played=offence,
+            reply=(square,),
+            squares=(square,),
+        )
+
+    # Squares and numbers
+
+    def _squares(self, chosen: list[int]) -> Verdict:
+        rules = self.level.rules
+        right = cast("tuple[int, ...]", self.level.solutions[0])
+        wrong = [square for square in chosen if square not in right]
+        if wrong:
+            return Verdict(
+                rules=rules, id="square", squares=(wrong[0],), refusal=self._why_not(wrong[0])
+            )
+        if len(chosen) < len(right):
+            return Verdict(rules=rules, id="more", squares=tuple(chosen))
+        return self._done(squares=tuple(chosen))
+
+    def _why_not(self, square: int) -> Refusal | None:
+        """Return why a chosen square is wrong, in the words of the rules."""
+        goal, board = self.level.goal, self._at().board
+        if not 1 <= square <= board.square_count:
+            return None
+        if goal.kind == "land":
+            return board.why_not((goal.piece, square))
+        if goal.asks == "taken":
+            return None
+        return board.why_not((square,))
+
+    def _number(self, chosen: int) -> Verdict:
+        right = cast("int", self.level.solutions[0])
+        shown = self._capture_of(right) if self.level.goal.asks == "most" else None
+        reply = () if shown is None else (shown,)
+        if chosen == right:
+            return self._done(reply=reply)
+        return Verdict(rules=self.level.rules, id="number", number=right, reply=reply)
+
+    def _capture_of(self, number: int) -> Move:
+        piece = self.level.goal.piece
+        return next(
+            move
+            for move in self._at().board.legal_moves
+            if move.start == piece and len(move.captures) == number
+        )
+
+    def _huff(self, square: int) -> Verdict:
+        if square in self.level.solutions:
+            return self._done(squares=(square,), reply=(square,))
+        return Verdict(rules=self.level.rules, id="not_huffable", squares=(square,))
+
+    def _done(
+        self,
+        *,
+        played: Move | None = None,
+        reply: tuple[Reply, ...] = (),
+        squares: tuple[int, ...] = (),
+    ) -> Verdict:
+        """Return the verdict that ends the level, with a star less for mistakes, and for hints."""
+        stars = MAX_STARS - (self.mistakes > 0) - (self.mistakes > 2 or self.hints > 0)
+        return Verdict(
+            rules=self.level.rules,
+            id="right",
+            done=True,
+            stars=0 if self.level.demonstration else max(1, stars),
+            played=played,
+            reply=reply,
+            squares=squares,
+        )
+
+
+def _whole(value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise TypeError(f"the answer must be a whole number, not {type(value).__name__}")
+    return value
+
+
+def _punishment(after: Positions) -> Move | None:
+    """Return the opponent's capture of the most pieces, if there is any."""
+    captures = [move for move in after.board.legal_moves if move.is_capture]
+    return max(captures, key=lambda move: len(move.captures), default=None)

@@ -1,0 +1,172 @@
+"""The search for the levels of a course."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+from random import Random
+from typing import TYPE_CHECKING, Final, NamedTuple, cast
+
+import msgspec
+
+from damka.board import Board
+from damka.rules.parameters import PARAMETERS
+from damka.study.lessons import inputs
+from damka.study.lessons.contrasts import contrasts
+from damka.study.lessons.level import STAGES, Course, Goal, Level, Stage
+from damka.study.lessons.positions import Positions
+from damka.study.lessons.questions import ask
+from damka.study.lessons.recipes import Recipe, recipes
+from damka.study.lessons.shape import shape
+from damka.study.lessons.sketch import draw
+from damka.study.lessons.verify import MAX_CHANCE, verify
+
+if TYPE_CHECKING:
+    from damka.rules import Rules
+    from damka.study.lessons.questions import Answers
+
+__all__ = ["fingerprint", "generate"]
+
+_TRIES: Final = 4000
+_ENOUGH: Final = 6
+"""Candidates from which the simplest is taken."""
+_MAX_PIECES: Final = 9
+_BEFORE_KINGS: Final = ("men", "capture", "must", "chains", "choice")
+"""Stages in which no man becomes a king."""
+
+
+class _Candidate(NamedTuple):
+    """A position that shows what it should; the order prefers few pieces."""
+
+    missing: int
+    pieces_count: int
+    number: int
+    pieces: str
+    goal: Goal
+    right: Answers
+    differs: frozenset[int]
+
+
+def fingerprint(rules: Rules) -> str:
+    """Return a name for everything in these rules on which their course depends."""
+    values = {
+        key: rules.to_dict()[key]
+        for key, parameter in PARAMETERS.items()
+        if parameter.decides in ("start", "play", "draws")
+    }
+    values["dark_corner"] = rules.dark_corner
+    return hashlib.sha256(msgspec.json.encode(values, order="sorted")).hexdigest()[:16]
+
+
+def generate(rules: Rules) -> Course:
+    """Search for the levels of a course; the same rules have the same course."""
+    search = _Search(rules)
+    for recipe in recipes(rules):
+        search.add(recipe)
+    stages = (
+        Stage(id=stage, levels=tuple(level for level in search.levels if level.stage == stage))
+        for stage in STAGES
+    )
+    return Course(rules=rules, stages=tuple(stage for stage in stages if stage.levels))
+
+
+class _Search:
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self.levels: list[Level] = []
+        self._seed = fingerprint(rules)
+        self._root = Board(rules)
+        self._shapes: set[object] = set()
+        self._numbers: dict[tuple[str, str], int] = {}
+        self._contrasts = functools.cache(functools.partial(contrasts, rules))
+        self._shown: dict[tuple[str, str], set[int]] = {}
+
+    def add(self, recipe: Recipe) -> None:
+        """Add a level of this kind, if there is one."""
+        number = self._numbers.get(recipe.teaches, 0) + 1
+        level_id = "{}.{}".format(*recipe.teaches).replace("+", "-")
+        if number > 1:
+            level_id += f".{number}"
+        shown = self._shown.setdefault(recipe.teaches, set())
+        for found in sorted(self._candidates(recipe, Random(f"{self._seed} {level_id}"), shown)):
+            level = Level(
+                rules=self.rules,
+                id=level_id,
+                stage=recipe.stage,
+                teaches=recipe.teaches,
+                goal=found.goal,
+                fen=self._root.with_pieces(found.pieces, "W").fen,
+                solutions=found.right,
+            )
+            if verify(level):
+                continue
+            self._numbers[recipe.teaches] = number
+            self._shapes.add(shape(self.rules, found.pieces))
+            shown |= found.differs
+            self.levels.append(level)
+            return
+
+    def _candidates(self, recipe: Recipe, rng: Random, shown: set[int]) -> list[_Candidate]:
+        found: list[_Candidate] = []
+        for number in range(_TRIES):
+            pieces = draw(rng, self.rules, recipe.sketch)
+            if pieces is None:
+                continue
+            candidate = self._candidate(recipe, pieces, rng, shown, number)
+            if candidate is not None:
+                found.append(candidate)
+                if len(found) == _ENOUGH:
+                    break
+        return found
+
+    def _candidate(
+        self, recipe: Recipe, pieces: str, rng: Random, shown: set[int], number: int
+    ) -> _Candidate | None:
+        pieces_count = len(pieces) - pieces.count(".")
+        if pieces_count > _MAX_PIECES or not {"b", "B"} & {*pieces}:
+            return None
+        at = Positions.of(self._root.with_pieces(pieces, "W"))
+        asked = [s for s, piece in enumerate(pieces, 1) if piece == recipe.piece]
+        piece = rng.choice(asked) if asked else 0
+        if recipe.piece and not piece:
+            return None
+        if recipe.stage in _BEFORE_KINGS and any(move.crowns for move in at.legal):
+            return None
+        if not recipe.wants(at, piece):
+            return None
+        right = ask(recipe.asks, at, piece)
+        if not right:
+            return None
+        goal = Goal(
+            kind=recipe.kind, asks=recipe.asks, piece=piece, options=_options(recipe, right)
+        )
+        if inputs.chance(at, goal, right) > MAX_CHANCE:
+            return None
+        if shape(self.rules, pieces) in self._shapes:
+            return None
+        others = self._contrasts(recipe.teaches)
+        differs = frozenset(
+            index for index, other in enumerate(others) if _differs(at, other, recipe, piece, right)
+        )
+        if others and not differs:
+            return None
+        missing = len(others) - len(shown | differs)
+        return _Candidate(missing, pieces_count, number, pieces, goal, right, differs)
+
+
+def _differs(at: Positions, other: Rules, recipe: Recipe, piece: int, right: Answers) -> bool:
+    """Whether the answers are other ones under other rules."""
+    there = at.under(other)
+    if ask(recipe.asks, there, piece) != right:
+        return True
+    return recipe.teaches[0] == "obligation" and ask("allowed", there) != ask("allowed", at)
+
+
+def _options(recipe: Recipe, right: Answers) -> tuple[int, ...]:
+    """Return the numbers to choose from."""
+    if recipe.kind != "count":
+        return ()
+    number = cast("int", right[0])
+    if recipe.asks == "most":
+        return tuple(range(1, max(4, number + 1) + 1))
+    return tuple(sorted({number, number + 5, number * 2, max(number - 5, 2)}))
