@@ -163,3 +163,14 @@ def test_the_announcement_of_a_huff_in_every_language(
         assert re.search(r"\b32\b", button.inner_text())
         button.click()
         window.until(lambda: window.state["pieces"][31] == ".")
+
+
+def test_a_huff_is_explained_on_request(desktop: Window) -> None:
+    desktop.load_game(game_file("dama100", CAPTURE_DUE), "?opponent=computer&level=5&side=W")
+    offend(desktop)
+    desktop.until_ply(2)
+    desktop.settled()
+    desktop.page.get_by_role("button", name="Why is this move allowed?").click()
+    because = "The piece on 32 could have taken 28 but didn’t, so it could be huffed."
+    desktop.until(lambda: desktop.status_text.startswith(because))
+    assert desktop.page.locator("#rule").inner_text().startswith("Rule")

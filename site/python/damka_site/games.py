@@ -140,8 +140,8 @@ class Game:
                     self._refuse("bad_message")
                 case messages.Ping():
                     self._send_message(messages.Pong())
-                case messages.Why(clicks, text):
-                    self._send_message(actions.explain(self.live, clicks, text, self._language))
+                case messages.Why() | messages.WhyAllowed():
+                    self._send_message(actions.answer(self.live, message, self._language))
                 case messages.Hint():
                     self._hint()
                 case messages.Flag() | messages.Claim():

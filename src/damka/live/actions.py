@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from damka.board import Board
 from damka.engine import BEYOND
 from damka.live import messages
 from damka.live.problems import Refused
-from damka.live.state import move_info, refusal
+from damka.live.state import move_info, refusal, rule_link
 from damka.notation import labels
+from damka.refusal import why_allowed, why_huffed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
     from damka.live.live_game import LiveGame
     from damka.live.seating import Sides
 
-__all__ = ["Action", "event", "explain", "hint"]
+__all__ = ["Action", "allowed", "answer", "event", "explain", "hint"]
 
 _OnlineAction = messages.Abort | messages.GiveTime | messages.Rematch | messages.RematchAnswer
 Action = (
@@ -81,6 +83,48 @@ def explain(
     if explanation is None:
         return messages.RefusalMessage("none", {}, "", tuple(clicks), live.must, "", None)
     return refusal(live, explanation, clicks, language, text)
+
+
+def answer(
+    live: LiveGame, question: messages.Why | messages.WhyAllowed, language: str
+) -> messages.RefusalMessage | messages.AllowedMessage:
+    """Answer a question about the rules; raises as `allowed` does."""
+    if isinstance(question, messages.WhyAllowed):
+        return allowed(live, question.ply, language)
+    return explain(live, question.clicks, question.text, language)
+
+
+def allowed(live: LiveGame, ply: int, language: str) -> messages.AllowedMessage:
+    """Explain why the rules allowed the move that led to `ply`, and the huff before it.
+
+    Raises Refused for a ply that was not played.
+    """
+    history = live.game.history
+    if not 1 <= ply <= len(history):
+        raise Refused("stale")
+    rules, now = live.rules, history[ply - 1]
+    before = _board_before(live, ply)
+    reasons = [*why_allowed(before, now.move)]
+    if now.huff is not None:
+        missing = history[ply - 2].move
+        square = missing.start if missing.end == now.huff else now.huff
+        reasons = [why_huffed(_board_before(live, ply - 1), square), *reasons[:1]]
+    return messages.AllowedMessage(
+        ply=ply,
+        sentence=" ".join(reason.sentence(rules, language) for reason in reasons),
+        rule=rule_link(live, reasons[0].topic),
+        route=now.move.route,
+    )
+
+
+def _board_before(live: LiveGame, ply: int) -> Board:
+    """Return the position in which the move that led to `ply` was played, after a huff."""
+    history = live.game.history
+    pieces = history[ply - 2].pieces if ply > 1 else live.start
+    huff = history[ply - 1].huff
+    if huff is not None:
+        pieces = f"{pieces[: huff - 1]}.{pieces[huff:]}"
+    return Board(live.rules).with_pieces(pieces, history[ply - 1].side)
 
 
 def hint(live: LiveGame, decision: Decision) -> messages.HintAnswer:

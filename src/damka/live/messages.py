@@ -17,6 +17,7 @@ from damka.rules import Side
 
 __all__ = [
     "Abort",
+    "AllowedMessage",
     "Can",
     "ChatLine",
     "Claim",
@@ -58,6 +59,7 @@ __all__ = [
     "WatcherList",
     "Watchers",
     "Why",
+    "WhyAllowed",
     "encode",
     "encoded",
     "fields",
@@ -93,6 +95,12 @@ class Why(_FromPage, frozen=True, tag="why"):
 
     clicks: Annotated[list[Annotated[int, Meta(ge=0, le=1000)]], Meta(max_length=64)] = []
     text: Annotated[str, Meta(max_length=200)] | None = None
+
+
+class WhyAllowed(_FromPage, frozen=True, tag="why_allowed"):
+    """Explain why the rules allowed the move that led to `ply`, from 1 on."""
+
+    ply: Count
 
 
 class Huff(_FromPage, frozen=True, tag="huff"):
@@ -185,6 +193,7 @@ class Ping(_FromPage, frozen=True, tag="ping"):
 ClientMessage = (
     MoveRequest
     | Why
+    | WhyAllowed
     | Huff
     | Undo
     | UndoAnswer
@@ -456,6 +465,15 @@ class RefusalMessage(msgspec.Struct, frozen=True, tag_field="t", tag="refusal"):
     rule: RuleLink | None
 
 
+class AllowedMessage(msgspec.Struct, frozen=True, tag_field="t", tag="allowed"):
+    """Reason why a move was legal, for the viewer who asked; `route` are the move's squares."""
+
+    ply: int
+    sentence: str
+    rule: RuleLink | None
+    route: tuple[int, ...]
+
+
 class HintAnswer(msgspec.Struct, frozen=True, tag_field="t", tag="hint"):
     """A good move, or a piece to huff first, with its score in hundredths of a man.
 
@@ -507,7 +525,15 @@ class Pong(msgspec.Struct, frozen=True, tag_field="t", tag="pong"):
 
 
 ServerMessage = (
-    State | Delta | RefusalMessage | HintAnswer | ChatLine | WatcherList | ErrorMessage | Pong
+    State
+    | Delta
+    | RefusalMessage
+    | AllowedMessage
+    | HintAnswer
+    | ChatLine
+    | WatcherList
+    | ErrorMessage
+    | Pong
 )
 
 _encoder: Final = msgspec.json.Encoder()

@@ -23,7 +23,17 @@ from damka.refusal import labelled
 from damka.rules import SIDES, Side, other
 from damka.rules.parameters import topics_in_order
 
-__all__ = ["Moves", "OnlineInfo", "history", "move_info", "moves", "refusal", "rules_url", "state"]
+__all__ = [
+    "Moves",
+    "OnlineInfo",
+    "history",
+    "move_info",
+    "moves",
+    "refusal",
+    "rule_link",
+    "rules_url",
+    "state",
+]
 
 MAX_ROUTES = 64
 """Maximum number of routes of one move that are shown: more than a player can distinguish."""

@@ -15,6 +15,7 @@
 from typing import TYPE_CHECKING
 
 from damka._former import former_names
+from damka.refusal.allowed import Allowance, why_allowed, why_huffed
 from damka.refusal.explain import Attempt, ambiguous, explain, resolve
 from damka.refusal.labelled import labelled, named_as_typed
 from damka.refusal.parse import error, parse, parse_hub
@@ -22,6 +23,7 @@ from damka.refusal.record import CODES, Refusal
 
 __all__ = [
     "CODES",
+    "Allowance",
     "Attempt",
     "Refusal",
     "ambiguous",
@@ -32,6 +34,8 @@ __all__ = [
     "parse",
     "parse_hub",
     "resolve",
+    "why_allowed",
+    "why_huffed",
 ]
 
 

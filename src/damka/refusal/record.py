@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from damka.notation import Labels
 
-__all__ = ["CODES", "Refusal", "in_label_order"]
+__all__ = ["CODES", "Refusal", "argument_words", "in_label_order"]
 
 # All codes, in the order of checking: the first that applies is returned. Each has the rulebook
 # topic for the player; {piece} is the moving piece, man or king.
@@ -146,7 +146,7 @@ class Refusal:
         key = f"refusal.{self.code}"
         if kind := self.args.get("kind"):
             key += f".{kind}"
-        values = {name: _words(language, name, v, show) for name, v in args.items()}
+        values = argument_words(language, args, show)
         if colour := values.get("colour"):
             values["side"] = locales.colour(language, colour, "side")
             values["colour"] = locales.colour(language, colour)
@@ -166,6 +166,13 @@ def in_label_order(args: Mapping[str, object], labels: Labels) -> dict[str, obje
         if isinstance(squares := ordered.get(name), tuple):
             ordered[name] = tuple(sorted(squares, key=labels.order))
     return ordered
+
+
+def argument_words(
+    language: str, args: Mapping[str, object], show: Callable[[int], str]
+) -> dict[str, str]:
+    """Return the arguments of a sentence as words; `show` names squares."""
+    return {name: _words(language, name, value, show) for name, value in args.items()}
 
 
 def _words(language: str, name: str, value: object, show: Callable[[int], str]) -> str:

@@ -377,11 +377,10 @@ class _Connection:
         match message:
             case messages.Ping():
                 self._send_message(messages.Pong())
-            case messages.Why(clicks, text):
-                language = self._language
+            case messages.Why() | messages.WhyAllowed():
                 read = self._session.read
                 self._send_message(
-                    await read(lambda live: actions.explain(live, clicks, text, language))
+                    await read(lambda live: actions.answer(live, message, self._language))
                 )
             case messages.Hint():
                 await self._hint()

@@ -11,6 +11,15 @@ interface Abort {
   side?: Side | null;
 }
 
+/** Reason why a move was legal, for the viewer who asked; `route` are the move's squares. */
+interface AllowedMessage {
+  t: "allowed";
+  ply: number;
+  sentence: string;
+  rule: RuleLink | null;
+  route: number[];
+}
+
 /** Actions available to this viewer. */
 interface Can {
   undo: boolean;
@@ -368,10 +377,17 @@ interface Why {
   text?: string | null;
 }
 
+/** Explain why the rules allowed the move that led to `ply`, from 1 on. */
+interface WhyAllowed {
+  t: "why_allowed";
+  ply: number;
+}
+
 type ServerMessage =
   | State
   | Delta
   | RefusalMessage
+  | AllowedMessage
   | HintAnswer
   | ChatLine
   | WatcherList
@@ -381,6 +397,7 @@ type ServerMessage =
 type ClientMessage =
   | MoveRequest
   | Why
+  | WhyAllowed
   | Huff
   | Undo
   | UndoAnswer

@@ -22,6 +22,7 @@ Json = dict[str, Any]
 EXAMPLES: Final[dict[str, Json]] = {
     "move": {"t": "move", "ply": 0, "move": "22-18"},
     "why": {"t": "why", "text": "c3-c4"},
+    "why_allowed": {"t": "why_allowed", "ply": 4},
     "huff": {"t": "huff", "ply": 4, "square": 18},
     "undo": {"t": "undo"},
     "undo_answer": {"t": "undo_answer", "ok": True},

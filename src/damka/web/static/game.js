@@ -177,7 +177,7 @@ function render() {
   board.flipped = orientation(view) === "B" && !drawing;
   board.quick = view.prefs.quick;
   board.allow(choices(view));
-  board.point(past === null ? view.arrow : []);
+  board.point(view.arrow);
   board.plan(past === null ? view.plan : []);
   showStatus(line, dispatch);
   const [example] = choices(view)?.legal ?? [];
@@ -186,6 +186,7 @@ function render() {
   showPlayers(view);
   log.show(listedMoves(view), past ?? listedMoves(view).length, name);
   showCounters(game);
+  /** @type {HTMLButtonElement} */ (byId("why")).disabled = !(past ?? game.history.length) || Boolean(own);
   byId("hint").ariaBusy = view.hinting ? "true" : null;
   for (const name of ASK_BUTTONS) {
     const button = /** @type {HTMLButtonElement | null} */ (document.getElementById(name));
@@ -241,10 +242,13 @@ byId("close-end").addEventListener("click", () => closeShare() || dispatch({ t: 
 byId("open-end").addEventListener("click", () => dispatch({ t: isOpen(view) ? "dismiss" : "reopen" }));
 listen((text) => dispatch({ t: "failed", text }));
 for (const button of document.querySelectorAll("[data-rematch]")) button.addEventListener("click", rematch);
-for (const button of byId("steps").children) {
+for (const button of byId("steps").querySelectorAll("[data-go]")) {
   const go = /** @type {"first" | "back" | "on" | "last"} */ (/** @type {HTMLElement} */ (button).dataset.go);
   button.addEventListener("click", () => log.step(go));
 }
+byId("why").addEventListener("click", () => {
+  if (!live.send({ t: "why_allowed", ply: view.past ?? view.game.history.length })) dispatch({ t: "unsent" });
+});
 byId("typed").addEventListener("submit", (event) => {
   event.preventDefault();
   const input = /** @type {HTMLInputElement} */ (byId("typed-move"));

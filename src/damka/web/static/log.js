@@ -7,7 +7,8 @@ import { byId } from "./status.js";
 import { t } from "./i18n.js";
 
 const list = byId("moves");
-const steps = byId("steps").querySelectorAll("button");
+/** @type {NodeListOf<HTMLButtonElement>} */
+const steps = byId("steps").querySelectorAll("[data-go]");
 
 export class Log {
   /** @type {HTMLButtonElement[]} */ #buttons = [];

@@ -109,6 +109,8 @@ function update(view, message, effects) {
       return receiveState(view, message, effects);
     case "refusal":
       return showRefusal({ ...view, hinting: false }, message, effects);
+    case "allowed":
+      return showAllowed(view, message, effects);
     case "hint":
       return showHint({ ...view, hinting: false }, message, effects);
     case "error": {
@@ -327,6 +329,13 @@ function showRefusal(view, { code, clicks, sentence, rule }, effects) {
   if (clicks.length && code === "no_piece") return back;
   if (back.taps >= STUCK_TAPS && back.game.must.length && myTurn(back)) return showStuck(back, effects);
   return notify(back, { kind: "no", words: [{ text: sentence }], rule }, effects);
+}
+
+/** @param {ViewState} view @param {Extract<Incoming, {t: "allowed"}>} message @param {Effect[]} effects */
+function showAllowed(view, { ply, sentence, rule, route }, effects) {
+  // The answer is about another move by now.
+  if (view.own || view.stage || ply !== (view.past ?? view.game.history.length)) return view;
+  return notify({ ...view, arrow: route }, { words: [{ text: sentence }], rule }, effects);
 }
 
 /** @param {ViewState} view @param {Extract<Incoming, {t: "hint"}>} message @param {Effect[]} effects */
