@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from typing import Any, Final
 
@@ -17,7 +18,7 @@ from damka.rules import Rules
 from damka.rules.parameters import topic_applies
 from damka.rules.topics import TOPICS
 from tests.strategies import examples, situations
-from tests.support import write_fen
+from tests.support import RULE_SETS, read_fen, write_fen
 
 # Under these values of a parameter the move would be illegal.
 OTHER_VALUES: Final[dict[str, dict[str, Any]]] = {
@@ -54,26 +55,56 @@ def is_legal(rules: Rules, position: reference.Position, move: Any) -> bool:
     )
 
 
+def check(board: Board, position: reference.Position, move: damka.Move) -> None:
+    """Check every claim about a move against the reference."""
+    rules = board.rules
+    found = why_allowed(board, move)
+    assert 1 <= len(found) <= 3
+    captures = [each for each in board.legal_moves if each.captures]
+    for reason in found:
+        assert reason.topic in TOPICS
+        assert topic_applies(reason.topic, rules.value_of), "the rule book has the paragraph"
+        involved = {move.start, move.end, *move.captures}
+        if reason.code in ("missed", "missed_huff"):
+            involved = {at for each in captures for at in (each.start, *each.captures)}
+        assert set(reason.squares) <= involved
+        if changes := OTHER_VALUES.get(reason.code):
+            other = rules.replace(**{"precedence": (), **changes})
+            assert not is_legal(other, position, move), reason
+        if reason.code == "takes_most":
+            assert len(move.captures) == max(len(each.captures) for each in captures)
+            assert reason.args["taken"] == len(move.captures)
+        for language in LANGUAGES:
+            sentence = reason.sentence(rules, language)
+            assert re.search(r"[.!]$", sentence)
+            assert not re.search(r"[{}]|why\.", sentence)
+
+
 @examples(150)
 @given(situations())
 def test_every_claim_is_true(situation: tuple[Rules, reference.Position]) -> None:
     rules, position = situation
     board = Board(rules, write_fen(position))
     for move in board.legal_moves[:6]:
-        found = why_allowed(board, move)
-        assert 1 <= len(found) <= 3
-        for reason in found:
-            assert reason.topic in TOPICS
-            assert topic_applies(reason.topic, rules.value_of), "the rule book has the paragraph"
-            if reason.code not in ("missed", "missed_huff"):
-                assert set(reason.squares) <= {move.start, move.end, *move.captures}
-            if changes := OTHER_VALUES.get(reason.code):
-                other = rules.replace(**{"precedence": (), **changes})
-                assert not is_legal(other, position, move), reason
-            for language in LANGUAGES:
-                sentence = reason.sentence(rules, language)
-                assert re.search(r"[.!]$", sentence)
-                assert not re.search(r"[{}]|why\.", sentence)
+        check(board, position, move)
+
+
+@pytest.mark.parametrize("rules", RULE_SETS.values(), ids=list(RULE_SETS))
+def test_every_claim_is_true_in_random_games(rules: Rules) -> None:
+    rng = random.Random(rules.name)
+    codes = set()
+    for _ in range(3):
+        board = Board(rules)
+        for _ in range(80):
+            moves = board.legal_moves
+            if not moves or board.result is not None:
+                break
+            move = rng.choice(moves)
+            plain = board.with_pieces(board.pieces, board.turn)
+            check(plain, read_fen(rules, plain.fen), move)
+            codes |= {each.code for each in why_allowed(plain, move)}
+            board.push(move)
+    assert len(codes) > 2
 
 
 def test_every_code_is_known() -> None:
@@ -105,13 +136,13 @@ def test_every_code_is_known() -> None:
             "american",
             "W:W32,21:B27,17,9,3",
             "32x23",
-            ["Any capture may be chosen: 1 piece instead of 2 is enough."],
+            ["Any capture may be chosen: taking 1 piece instead of 2 is enough."],
         ),
         (
             "international",
             "W:W27,33:B22,29,20,1",
             "33x15",
-            ["Several captures were possible, and the rules prefer this one."],
+            ["If several captures are possible, you must take the most pieces: here 2."],
         ),
         (
             "russian",

@@ -228,7 +228,7 @@ class Live:
     def request(self, t: str, **fields: Any) -> Json:
         """Send a message and return its direct reply (not a state)."""
         self.send(t, **fields)
-        return self.receive("error", "refusal", "hint", "pong")
+        return self.receive("error", "refusal", "allowed", "hint", "pong")
 
     def play(self, move: str, **fields: Any) -> Json:
         """Play a move and return the state after it."""

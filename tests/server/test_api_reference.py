@@ -298,6 +298,8 @@ def test_the_live_description_matches_the_messages(browser: Browser) -> None:
     frames = [connection.state()]
     frames += [connection.request(kind) for kind in ("ping", "hint")]
     frames += [connection.request("why", clicks=[1, 2]), connection.request("nonsense")]
+    connection.play(connection.current["legal"][0]["hub"])
+    frames.append(connection.request("why_allowed", ply=1))
     returned = browser.live(connection.current["id"], has=connection.current)
     frames.append(json.loads(returned.connection.recv(timeout=10)))
     frames += _between_people(browser)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from damka.board import Board
 from damka.engine import BEYOND
 from damka.live import messages
+from damka.live.allowed import Played, reasons
 from damka.live.problems import Refused
 from damka.live.state import move_info, refusal, rule_link
 from damka.notation import labels
-from damka.refusal import why_allowed, why_huffed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -81,7 +80,7 @@ def explain(
     attempt = clicks if text is None else labels(live.rules).read(text)
     explanation = live.game.why_not(attempt)
     if explanation is None:
-        return messages.RefusalMessage("none", {}, "", tuple(clicks), live.must, "", None)
+        return messages.RefusalMessage("none", {}, "", tuple(clicks), live.must, "", None, None)
     return refusal(live, explanation, clicks, language, text)
 
 
@@ -102,29 +101,22 @@ def allowed(live: LiveGame, ply: int, language: str) -> messages.AllowedMessage:
     history = live.game.history
     if not 1 <= ply <= len(history):
         raise Refused("stale")
-    rules, now = live.rules, history[ply - 1]
-    before = _board_before(live, ply)
-    reasons = [*why_allowed(before, now.move)]
-    if now.huff is not None:
-        missing = history[ply - 2].move
-        square = missing.start if missing.end == now.huff else now.huff
-        reasons = [why_huffed(_board_before(live, ply - 1), square), *reasons[:1]]
+    now, huff = _played(live, ply), history[ply - 1].huff
+    found = reasons(live.rules, now, huff, None if huff is None else _played(live, ply - 1))
     return messages.AllowedMessage(
         ply=ply,
-        sentence=" ".join(reason.sentence(rules, language) for reason in reasons),
-        rule=rule_link(live, reasons[0].topic),
+        sentence=" ".join(reason.sentence(live.rules, language) for reason in found),
+        rule=rule_link(live, found[0].topic),
         route=now.move.route,
     )
 
 
-def _board_before(live: LiveGame, ply: int) -> Board:
-    """Return the position in which the move that led to `ply` was played, after a huff."""
+def _played(live: LiveGame, ply: int) -> Played:
     history = live.game.history
-    pieces = history[ply - 2].pieces if ply > 1 else live.start
-    huff = history[ply - 1].huff
-    if huff is not None:
-        pieces = f"{pieces[: huff - 1]}.{pieces[huff:]}"
-    return Board(live.rules).with_pieces(pieces, history[ply - 1].side)
+    now, pieces = history[ply - 1], history[ply - 2].pieces if ply > 1 else live.start
+    if now.huff is not None:
+        pieces = f"{pieces[: now.huff - 1]}.{pieces[now.huff :]}"
+    return Played(pieces, now.side, now.move)
 
 
 def hint(live: LiveGame, decision: Decision) -> messages.HintAnswer:

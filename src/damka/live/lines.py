@@ -17,11 +17,12 @@ from damka import locales
 from damka.board import Board
 from damka.errors import FenError, PositionTooComplexError
 from damka.live import messages
+from damka.live.allowed import Played, reasons
 from damka.live.live_game import key_of
 from damka.live.positions import PositionProblem, fen_fault
 from damka.live.problems import Problem
 from damka.live.replay import MAX_MOVES
-from damka.live.state import MAX_ROUTES
+from damka.live.state import MAX_ROUTES, rule_number, rule_text, rules_path
 from damka.notation import fen as fens
 from damka.notation import labels, text
 from damka.refusal import labelled
@@ -63,7 +64,8 @@ class LineRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     `fen` is its start position, with the library's numbers; None is the start of the game. The
     response has the positions after `after` plies and more. `attempt` are clicked squares, or
-    `typed` a typed move, that fit no possible move: the response explains why.
+    `typed` a typed move, that fit no possible move: the response explains why. With `why` it
+    explains why the last move is possible.
     """
 
     moves: Annotated[list[Key], Meta(max_length=MAX_LINE)] = []
@@ -71,6 +73,7 @@ class LineRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     after: Annotated[int, Meta(ge=0, le=MAX_LINE)] = 0
     attempt: Annotated[tuple[Square, ...], Meta(max_length=40)] | None = None
     typed: Annotated[str, Meta(max_length=80)] | None = None
+    why: bool = False
 
 
 class Turn(NamedTuple):
@@ -138,13 +141,16 @@ def describe(of: Rules, request: LineRequest, language: str) -> dict[str, Any]:
     they apply, `huff` (a square) and `offence`. `legal` and `offences` are the possible moves as
     in the live protocol, `must` and `huffable` squares, `huffed` the square of a huff whose move
     is due. `status` is a sentence, `spoken` also describes the last move, `result` is the end by
-    the rules, `counters` are those of the draw rules. Raises Problem.
+    the rules, `counters` are those of the draw rules. `refusal` and `why` are explanations on
+    request: `sentence`, and `rule` with `number` and `url`. Raises Problem.
     """
     board = board_at(of, request.fen)
     positions = [{"ply": 0, **_position(board)}]
     spoken = ""
+    played: list[tuple[Played | None, int | None]] = []
     for ply, key in enumerate(request.moves, start=1):
         huff, move, allowed = turn_of(board, key)
+        played.append((move and Played(board.pieces, board.turn, move), huff))
         if move is None:
             if ply < len(request.moves):
                 raise Problem(422, "bad_line", where="moves")
@@ -183,6 +189,8 @@ def describe(of: Rules, request: LineRequest, language: str) -> dict[str, Any]:
         answer["huffed"] = board.pending_huff
     if request.attempt is not None or request.typed is not None:
         answer["refusal"] = _refusal(board, request.attempt or (), request.typed, language)
+    if request.why:
+        answer["why"] = _why(of, played, language)
     return answer
 
 
@@ -201,6 +209,28 @@ def move_info(
         king=move.is_king,
         route=move.route,
         routes=tuple(map(tuple, listed)) if len(listed) > 1 else msgspec.UNSET,
+    )
+
+
+def _why(
+    of: Rules, played: Sequence[tuple[Played | None, int | None]], language: str
+) -> dict[str, Any] | None:
+    """Return why the last move of a line is possible; None without a move."""
+    if not played:
+        return None
+    now, huff = played[-1]
+    found = reasons(of, now, huff, played[-2][0] if len(played) > 1 else None)
+    if not found:
+        return None
+    sentence = " ".join(reason.sentence(of, language) for reason in found)
+    return {"sentence": sentence, "rule": _rule(of, found[0].topic)}
+
+
+def _rule(of: Rules, topic: str) -> dict[str, Any] | None:
+    """Return the link to the rulebook paragraph on a topic; house rules have no page."""
+    number, path = rule_number(of, topic), rules_path(of)
+    return (
+        None if number is None or path is None else {"number": number, "url": f"{path}#p-{topic}"}
     )
 
 
@@ -303,4 +333,9 @@ def _refusal(
         return None
     in_labels = labelled(refusal, board.rules, typed)
     sentence = in_labels.sentence(language, labels(board.rules).name)
-    return {"code": refusal.code, "sentence": sentence}
+    return {
+        "code": refusal.code,
+        "sentence": sentence,
+        "rule": _rule(board.rules, refusal.topic),
+        "more": rule_text(board.rules, refusal.topic, language),
+    }

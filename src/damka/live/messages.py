@@ -454,7 +454,10 @@ class Delta(msgspec.Struct, frozen=True, tag_field="t", tag="delta"):
 
 
 class RefusalMessage(msgspec.Struct, frozen=True, tag_field="t", tag="refusal"):
-    """Reason why a move cannot be played, for the viewer who tried it."""
+    """Reason why a move cannot be played, for the viewer who tried it.
+
+    `more` is the rule itself, for the first refusal of a kind.
+    """
 
     code: str
     args: dict[str, Any]
@@ -463,6 +466,7 @@ class RefusalMessage(msgspec.Struct, frozen=True, tag_field="t", tag="refusal"):
     must: tuple[int, ...]
     topic: str
     rule: RuleLink | None
+    more: str | None
 
 
 class AllowedMessage(msgspec.Struct, frozen=True, tag_field="t", tag="allowed"):

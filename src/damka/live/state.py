@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -31,12 +32,20 @@ __all__ = [
     "moves",
     "refusal",
     "rule_link",
+    "rule_number",
+    "rule_text",
+    "rules_path",
     "rules_url",
     "state",
 ]
 
 MAX_ROUTES = 64
 """Maximum number of routes of one move that are shown: more than a player can distinguish."""
+_MAX_RULE_TEXT: Final = 160
+"""Characters of a rule in the status line; its first sentence may be longer."""
+_SELF_EVIDENT: Final = frozenset({"goal", "your_turn"})
+"""Topics whose rule says no more than a refusal."""
+_SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -216,15 +225,36 @@ def refusal(
         must=live.must,
         topic=explanation.topic,
         rule=rule_link(live, explanation.topic),
+        more=rule_text(live.rules, explanation.topic, language),
     )
+
+
+def rule_text(of: Rules, topic: str, language: str) -> str | None:
+    """Return the first sentences of the rulebook paragraph on a topic, if it adds to a refusal."""
+    if topic in _SELF_EVIDENT or topic not in topics_in_order(of.value_of):
+        return None
+    try:
+        from damka.rulebook import words  # noqa: PLC0415  arrives late in the browser
+    except ImportError:
+        return None
+    first, *others = _SENTENCE_END.split(words.text(of, topic, language))
+    for sentence in others:
+        if len(first) + len(sentence) >= _MAX_RULE_TEXT:
+            break
+        first = f"{first} {sentence}"
+    return first
 
 
 def rules_url(live: LiveGame) -> str:
     """Return the URL of the game's rules: a shared page, or the game's own for a house box."""
-    name = live.rules.name
-    if name in rules.names() and _same_rule_book(rules.load(name), live.rules):
-        return f"/rules/{name}?game={live.id}"
-    return f"/game/{live.id}/rules"
+    path = rules_path(live.rules)
+    return f"/game/{live.id}/rules" if path is None else f"{path}?game={live.id}"
+
+
+def rules_path(of: Rules) -> str | None:
+    """Return the address of a shared page of rules; None for house rules."""
+    shared = of.name in rules.names() and _same_rule_book(rules.load(of.name), of)
+    return f"/rules/{of.name}" if shared else None
 
 
 def _same_rule_book(one: Rules, other: Rules) -> bool:
@@ -236,12 +266,13 @@ def rule_link(live: LiveGame, topic: str | None) -> messages.RuleLink | None:
     """Return a link to the rulebook paragraph on a topic, if there is one."""
     if topic is None:
         return None
-    number = _number(live.rules, topic)
+    number = rule_number(live.rules, topic)
     return None if number is None else messages.RuleLink(number, f"{rules_url(live)}#p-{topic}")
 
 
 @functools.lru_cache(maxsize=1024)
-def _number(of: Rules, topic: str) -> int | None:
+def rule_number(of: Rules, topic: str) -> int | None:
+    """Return the number of the rulebook paragraph on a topic, None if there is none."""
     # Not `rulebook.number`: in the browser, `damka.rulebook` arrives after a first game has begun.
     topics = topics_in_order(of.value_of)
     return topics.index(topic) + 1 if topic in topics else None

@@ -33,7 +33,7 @@ ADDRESS: Final = frozenset({"base", "r", "lang"})
 _PICTURE_WIDTH: Final = 1200
 _BOARD_TEXTS: Final = (
     *("board", "cell_king", "cell_man", "cell_must", "cell_huff", "cell_target"),
-    *("offence", "offline"),
+    *("offence", "offline", "rule"),
 )
 
 

@@ -43,6 +43,7 @@ ALLOWANCES: Final[Mapping[str, str]] = MappingProxyType(
         "captures_from_afar": "king_capture",
         "lands_afar": "king_landing",
         "fewer": "precedence",
+        "takes_most": "precedence",
         "ranked": "precedence",
         "reappears": "removal",
         "flies": "king_move",
@@ -216,8 +217,13 @@ class _Explainer:
         taken = len(move.captures)
         if not rules.precedence and taken < best:
             yield self._reason("fewer", taken=taken, best=best)
-        elif rules.precedence and not all(map(self._ranks_equally, others)):
-            yield self._reason("ranked", start=move.start, takes=move.captures)
+            return
+        worse = [other for other in others if not self._ranks_equally(other)]
+        if not rules.precedence or not worse:
+            return
+        takes_most = all(len(other.captures) < taken for other in worse)
+        code = "takes_most" if "count" in rules.precedence and takes_most else "ranked"
+        yield self._reason(code, start=move.start, takes=move.captures, taken=taken)
 
     def _ranks_equally(self, other: Move) -> bool:
         return any(_same(other, legal) for legal in self._board.legal_moves)

@@ -70,6 +70,13 @@ interface LinePosition {
   offence?: boolean;
 }
 
+/** Why a move is possible, or not, with the text of its rule. */
+interface LineExplanation {
+  sentence: string;
+  rule: RuleLink | null;
+  more?: string | null;
+}
+
 /** Response of `/api/line`. */
 interface LineAnswer {
   positions: LinePosition[];
@@ -86,7 +93,8 @@ interface LineAnswer {
   spoken: string;
   result: { winner: Side | null; reason: string; sentence: string } | null;
   counters: Counter[];
-  refusal?: { code: string; sentence: string } | null;
+  refusal?: LineExplanation & { code: string } | null;
+  why?: LineExplanation | null;
 }
 
 /** The displayed position, for the parts of the page. */

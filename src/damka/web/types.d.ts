@@ -229,6 +229,8 @@ interface Statistics {
 /** Content of the status line. */
 interface Line {
   text: string;
+  /** The rule itself. */
+  more?: string | null;
   rule?: RuleLink | null;
   kind?: "" | "must" | "no" | "ask" | "wait";
   answers?: { label: string; message: ViewMessage; main?: boolean }[];

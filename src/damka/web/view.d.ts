@@ -6,6 +6,8 @@ type Words = { text: string } | { key: string; values?: Record<string, string | 
 /** A sentence shown until the player's next action: a refusal, a hint. */
 interface Notice {
   words: Words[];
+  /** The rule itself. */
+  more?: string | null;
   kind?: Line["kind"];
   rule?: RuleLink | null;
 }

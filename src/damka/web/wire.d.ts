@@ -239,7 +239,11 @@ interface Presence {
   claim: number | null;
 }
 
-/** Reason why a move cannot be played, for the viewer who tried it. */
+/**
+ * Reason why a move cannot be played, for the viewer who tried it.
+ *
+ * `more` is the rule itself, for the first refusal of a kind.
+ */
 interface RefusalMessage {
   t: "refusal";
   code: string;
@@ -249,6 +253,7 @@ interface RefusalMessage {
   must: number[];
   topic: string;
   rule: RuleLink | null;
+  more: string | null;
 }
 
 /** Offer a rematch. */

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from damka.live.clock import ClockSettings
-from damka.live.messages import Counter, MoveInfo
+from damka.live.messages import Counter, MoveInfo, RuleLink
 from damka.rules import Side
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "Health",
     "InvitationAnswer",
     "LineAnswer",
+    "LineExplanation",
     "LinePosition",
     "LineResult",
     "ListedGame",
@@ -107,11 +108,21 @@ class LineResult(msgspec.Struct, frozen=True):
     sentence: str
 
 
+class LineExplanation(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Why a move is possible, or not: a sentence, the rulebook paragraph, and its text."""
+
+    sentence: str
+    rule: RuleLink | None
+    code: str | None = None
+    more: str | None = None
+
+
 class LineAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
     """Positions of a line, and the moves that are possible in the last one.
 
     `offences` are quiet moves that miss a capture at the risk of a huff. `must` and `huffable` are
-    squares; `huffed` is that of a huff whose move is due.
+    squares; `huffed` is that of a huff whose move is due. `refusal` and `why` explain an attempt
+    and the last move, on request.
     """
 
     positions: list[LinePosition]
@@ -127,7 +138,8 @@ class LineAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
     result: LineResult | None
     counters: list[Counter]
     huffed: int | None = None
-    refusal: dict[str, str] | None = None
+    refusal: LineExplanation | None = None
+    why: LineExplanation | None = None
 
 
 class TreePdn(msgspec.Struct, frozen=True):

@@ -10,6 +10,7 @@ import { addKeys } from "./analysis_keys.js";
 import { COLOURS, drawMark, handleMarks } from "./annotate.js";
 import { DamkaBoard } from "./board.js";
 import { parse } from "./edit_fen.js";
+import { explainOnce } from "./explained.js";
 import { page, t } from "./i18n.js";
 import { GREEN_AND_BUFF, paint } from "./pieces.js";
 import { handleTexts, libraryFen, showTexts } from "./position_texts.js";
@@ -118,8 +119,7 @@ function showAnswer(answer, error = { message: "" }) {
   if (error.error === "bad_position") return void setUp(analysis.position);
   status.classList.toggle("no", !answer);
   const counters = answer?.counters.map(({ sentence }) => `${sentence}.`) ?? [];
-  get("note").textContent = "";
-  get("say").textContent = answer ? [answer.status, ...counters].join(" ") : error.message;
+  showSentence(answer ? [answer.status, ...counters].join(" ") : error.message);
   if (!answer) return;
   if (analysis.huffed || huffShown) board.show(answer.pieces, []);
   huffShown = analysis.huffed > 0;
@@ -134,17 +134,38 @@ function showAnswer(answer, error = { message: "" }) {
   allow();
 }
 
+/** Show a sentence, with its rule if it explains a move. @param {string} sentence @param {Partial<LineExplanation>} [explanation] */
+function showSentence(sentence, { rule, more } = {}) {
+  get("note").textContent = "";
+  get("say").textContent = sentence;
+  get("more").textContent = more ?? "";
+  const link = /** @type {HTMLAnchorElement} */ (get("rule"));
+  link.hidden = !rule;
+  if (!rule) return;
+  link.href = href(rule.url);
+  link.textContent = t("rule", { n: rule.number });
+}
+
 /** Explain why clicks are no move. @param {number[]} clicks */
 async function refuse(clicks) {
   const { moves } = analysis.position;
   const huff = analysis.huffed ? [`(${analysis.huffed})`] : [];
   void board.refuse(clicks);
   const { ok, data } = await analysis.ask({ moves: [...moves, ...huff], after: moves.length, attempt: clicks });
-  const sentence = ok ? data.refusal?.sentence : (data?.message ?? t("offline"));
-  if (!sentence) return;
+  const refusal = ok ? data.refusal && explainOnce(data.refusal) : { sentence: data?.message ?? t("offline") };
+  if (!refusal) return;
   status.classList.add("no");
-  get("note").textContent = "";
-  get("say").textContent = sentence;
+  showSentence(refusal.sentence, refusal);
+}
+
+/** Explain why the displayed move is possible. */
+async function explainMove() {
+  const { moves, node } = analysis.position;
+  const { ok, data } = await analysis.ask({ moves, after: moves.length, why: true });
+  if (analysis.position.node.id !== node.id || isSettingUp()) return;
+  if (!ok || !data.why) return showSentence(data?.message ?? t("offline"));
+  showSentence(data.why.sentence, data.why);
+  board.point(node.route);
 }
 
 function flip() {
@@ -270,9 +291,9 @@ function cycle(by) {
   const { children } = trees.nodeOf(analysis.state, node.parent);
   if (node.parent) analysis.show(children[(children.indexOf(node.id) + by + children.length) % children.length]);
 }
-for (const button of get("steps").querySelectorAll("button")) {
-  button.addEventListener("click", () => steps[button.dataset.go ?? ""]());
-}
+const stepButtons = /** @type {NodeListOf<HTMLButtonElement>} */ (get("steps").querySelectorAll("[data-go]"));
+for (const button of stepButtons) button.addEventListener("click", () => steps[button.dataset.go ?? ""]());
+get("why").addEventListener("click", () => void explainMove());
 addKeys(
   { key: "ArrowLeft", words: "back", act: steps.back },
   { key: "ArrowRight", words: "on", act: steps.on },
@@ -369,7 +390,8 @@ if (!query.has("setup")) openLines();
 analysis.onTree((state) => {
   view.show(state);
   const { node } = analysis.position;
-  for (const button of get("steps").querySelectorAll("button")) {
+  /** @type {HTMLButtonElement} */ (get("why")).disabled = !node.parent;
+  for (const button of stepButtons) {
     button.disabled = ["first", "back"].includes(button.dataset.go ?? "") ? !node.parent : !node.children.length;
   }
   if (node.id === shown) showMarks();

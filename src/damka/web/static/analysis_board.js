@@ -100,7 +100,7 @@ class Analysis {
 
   /**
    * Ask the rules about a line of this start position (`damka.live.lines.LineRequest`).
-   * @param {{moves: string[], after?: number, attempt?: number[], typed?: string}} line
+   * @param {{moves: string[], after?: number, attempt?: number[], typed?: string, why?: boolean}} line
    * @returns {Promise<{ok: boolean, data: any}>} a LineAnswer, or an error
    */
   ask(line) {

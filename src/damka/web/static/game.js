@@ -9,6 +9,7 @@ import { showButtons, showCounters, showPlayers } from "./panel.js";
 import { DamkaBoard } from "./board.js";
 import { Log } from "./log.js";
 import { GREEN_AND_BUFF, paint } from "./pieces.js";
+import { explainOnce } from "./explained.js";
 import { showConnection } from "./connection_badge.js";
 import { prefs } from "./prefs.js";
 import { hotseat, initial, reduce } from "./reduce.js";
@@ -49,7 +50,7 @@ const live = join(view.game.id, page.lang, {
     if (message.t === "state" && message.online && !view.game.online) return void location.reload();
     online?.onMessage(message);
     if (message.t === "chat" || message.t === "watchers") return;
-    dispatch(message);
+    dispatch(message.t === "refusal" ? explainOnce(message) : message);
     showDrawOfLots();
   },
   onConnect: () => {

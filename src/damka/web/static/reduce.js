@@ -320,7 +320,7 @@ function selectPremove(view, effects) {
 }
 
 /** @param {ViewState} view @param {Refusal} message @param {Effect[]} effects */
-function showRefusal(view, { code, clicks, sentence, rule }, effects) {
+function showRefusal(view, { code, clicks, must, sentence, rule, more }, effects) {
   const back = revertMove(view, effects);
   // The move is legal after all
   if (code === "none") return back;
@@ -328,7 +328,10 @@ function showRefusal(view, { code, clicks, sentence, rule }, effects) {
   if (clicks.length === 1 && code === "ambiguous") return selectPremove({ ...back, plan: clicks }, effects);
   if (clicks.length && code === "no_piece") return back;
   if (back.taps >= STUCK_TAPS && back.game.must.length && myTurn(back)) return showStuck(back, effects);
-  return notify(back, { kind: "no", words: [{ text: sentence }], rule }, effects);
+  // The first refusal of a kind shows the way, too.
+  const due = more && back.past === null && code.startsWith("must_");
+  const way = due ? back.game.legal.find(({ from, captures }) => captures.length && must.includes(from)) : null;
+  return notify({ ...back, arrow: way?.route ?? [] }, { kind: "no", words: [{ text: sentence }], rule, more }, effects);
 }
 
 /** @param {ViewState} view @param {Extract<Incoming, {t: "allowed"}>} message @param {Effect[]} effects */
@@ -437,7 +440,7 @@ const actor = (view) => (hotseat(view) ? { side: view.game.turn } : {});
 
 /** Show and announce a notice. @param {ViewState} view @param {Notice} notice @param {Effect[]} effects @returns {ViewState} */
 function notify(view, notice, effects) {
-  effects.push({ do: "speak", words: notice.words });
+  effects.push({ do: "speak", words: notice.more ? [...notice.words, { text: notice.more }] : notice.words });
   return { ...view, notice };
 }
 

@@ -80,7 +80,7 @@ export function status(view) {
   const asks = step ? null : openQuestion(view);
   if (notice) {
     const answers = past === null ? asks?.answers : [backToGame(game)];
-    return { kind: notice.kind, text: sentence(notice.words), rule: notice.rule, answers };
+    return { kind: notice.kind, text: sentence(notice.words), more: notice.more, rule: notice.rule, answers };
   }
   if (past !== null) return review(view, past);
   const lost = withoutConnection(view);

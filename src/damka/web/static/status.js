@@ -11,14 +11,16 @@ export const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(
 
 const line = byId("status");
 const sentence = byId("say");
+const ruleText = byId("more");
 const rule = /** @type {HTMLAnchorElement} */ (byId("rule"));
 const answers = byId("answers");
 const spoken = byId("spoken");
 
 /** @param {Line} what @param {(message: ViewMessage) => void} answer receives the answer */
-export function showStatus({ text, rule: link, kind = "", answers: buttons = [] }, answer) {
+export function showStatus({ text, more, rule: link, kind = "", answers: buttons = [] }, answer) {
   line.className = `status ${kind}`;
   if (sentence.textContent !== text) sentence.textContent = text;
+  ruleText.textContent = more ?? "";
   rule.hidden = !link;
   if (link) {
     rule.href = href(link.url);
