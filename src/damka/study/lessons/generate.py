@@ -13,10 +13,10 @@ from damka.board import Board
 from damka.rules.parameters import PARAMETERS
 from damka.study.lessons import inputs
 from damka.study.lessons.contrasts import contrasts
+from damka.study.lessons.exercises import Recipe, recipes
 from damka.study.lessons.level import STAGES, Course, Goal, Level, Stage
 from damka.study.lessons.positions import Positions
 from damka.study.lessons.questions import ask
-from damka.study.lessons.recipes import Recipe, recipes
 from damka.study.lessons.shape import shape
 from damka.study.lessons.sketch import draw
 from damka.study.lessons.verify import MAX_CHANCE, verify
@@ -27,22 +27,22 @@ if TYPE_CHECKING:
 
 __all__ = ["fingerprint", "generate"]
 
-_TRIES: Final = 4000
-_ENOUGH: Final = 6
-"""Candidates from which the simplest is taken."""
+_ENOUGH: Final = 12
+"""Candidates, of which the simplest is taken."""
 _MAX_PIECES: Final = 9
 _BEFORE_KINGS: Final = ("men", "capture", "must", "chains", "choice")
 """Stages in which no man becomes a king."""
 
 
 class _Candidate(NamedTuple):
-    """A position that shows what it should; the order prefers few pieces."""
+    """A position that shows what it should; the order prefers few pieces in usual places."""
 
     missing: int
-    pieces_count: int
+    oddness: int
     number: int
     pieces: str
     goal: Goal
+    lead: tuple[str, ...]
     right: Answers
     differs: frozenset[int]
 
@@ -95,7 +95,8 @@ class _Search:
                 stage=recipe.stage,
                 teaches=recipe.teaches,
                 goal=found.goal,
-                fen=self._root.with_pieces(found.pieces, "W").fen,
+                fen=self._root.with_pieces(found.pieces, recipe.turn).fen,
+                lead=found.lead,
                 solutions=found.right,
             )
             if verify(level):
@@ -108,7 +109,7 @@ class _Search:
 
     def _candidates(self, recipe: Recipe, rng: Random, shown: set[int]) -> list[_Candidate]:
         found: list[_Candidate] = []
-        for number in range(_TRIES):
+        for number in range(recipe.tries):
             pieces = draw(rng, self.rules, recipe.sketch)
             if pieces is None:
                 continue
@@ -125,8 +126,12 @@ class _Search:
         pieces_count = len(pieces) - pieces.count(".")
         if pieces_count > _MAX_PIECES or not {"b", "B"} & {*pieces}:
             return None
-        at = Positions.of(self._root.with_pieces(pieces, "W"))
-        asked = [s for s, piece in enumerate(pieces, 1) if piece == recipe.piece]
+        first = Positions.of(self._root.with_pieces(pieces, recipe.turn))
+        lead = recipe.lead(first, rng)
+        if lead is None:
+            return None
+        at = first.after(*lead)
+        asked = [s for s, piece in enumerate(at.pieces, 1) if piece == recipe.piece]
         piece = rng.choice(asked) if asked else 0
         if recipe.piece and not piece:
             return None
@@ -146,20 +151,37 @@ class _Search:
             return None
         others = self._contrasts(recipe.teaches)
         differs = frozenset(
-            index for index, other in enumerate(others) if _differs(at, other, recipe, piece, right)
+            index
+            for index, other in enumerate(others)
+            if _differs(first, other, goal, lead, right)
+            or (recipe.teaches[0] == "obligation" and _allows(at.under(other)) != _allows(at))
         )
         if others and not differs:
             return None
         missing = len(others) - len(shown | differs)
-        return _Candidate(missing, pieces_count, number, pieces, goal, right, differs)
+        return _Candidate(
+            missing, pieces_count + self._strays(pieces), number, pieces, goal, lead, right, differs
+        )
+
+    def _strays(self, pieces: str) -> int:
+        """Return the number of men who are far from home."""
+        quarter = len(pieces) // 4
+        return pieces[:quarter].count("w") + pieces[-quarter:].count("b")
 
 
-def _differs(at: Positions, other: Rules, recipe: Recipe, piece: int, right: Answers) -> bool:
-    """Whether the answers are other ones under other rules."""
-    there = at.under(other)
-    if ask(recipe.asks, there, piece) != right:
+def _differs(
+    at: Positions, other: Rules, goal: Goal, lead: tuple[str, ...], right: Answers
+) -> bool:
+    """Whether the answers after `lead` are other ones under other rules."""
+    try:
+        there = at.under(other).after(*lead)
+    except ValueError:
         return True
-    return recipe.teaches[0] == "obligation" and ask("allowed", there) != ask("allowed", at)
+    return ask(goal.asks, there, goal.piece) != right
+
+
+def _allows(at: Positions) -> Answers:
+    return ask("allowed", at)
 
 
 def _options(recipe: Recipe, right: Answers) -> tuple[int, ...]:

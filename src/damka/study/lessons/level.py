@@ -89,7 +89,7 @@ class Level:
 
     def rule(self, language: str) -> str:
         """Return the rule that the level teaches, in one sentence."""
-        return texts.rule(self.rules, *self.teaches, language)
+        return texts.rule(self.rules, *self.teaches, self.goal.asks, language)
 
     def task(self, language: str) -> str:
         """Return the task, in one sentence."""

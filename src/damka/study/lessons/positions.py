@@ -130,6 +130,10 @@ class Positions:
         result = self.board.result
         return result is not None and result.winner is None
 
+    def at(self, square: int) -> str:
+        """Return the piece on a square, "." for none."""
+        return self.board.pieces[square - 1]
+
     def after(self, *moves: str) -> Positions:
         """Return the position after moves in Hub notation."""
         if not moves:

@@ -8,6 +8,7 @@ whether the level depends on the rule that it teaches.
 
 from __future__ import annotations
 
+import bisect
 import itertools
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
@@ -118,16 +119,16 @@ def _idle(at: Asked, _: int) -> Answers:
     first, second = _to_and_fro(now)
     if not first:
         return ()
-    plies = 0
-    for plies, move in enumerate(itertools.cycle((*first, *second)), start=1):
-        now = now.after(move)
-        if now.drawn or plies > MAX_IDLE:
-            break
-    moves = plies if plain.moves_by == "both" else plies // 2
-    return (moves,) if now.drawn else ()
+    positions = [now]
+    for move in itertools.islice(itertools.cycle((*first, *second)), MAX_IDLE):
+        positions.append(positions[-1].after(move))
+    plies = bisect.bisect_left(positions, True, key=lambda position: position.drawn)
+    if plies == len(positions):
+        return ()
+    return (plies if plain.moves_by == "both" else plies // 2,)
 
 
-MAX_IDLE: Final = 400
+MAX_IDLE: Final = 410
 
 
 def _to_and_fro(at: Asked) -> tuple[tuple[str, ...], tuple[str, ...]]:

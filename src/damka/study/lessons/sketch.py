@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from random import Random
@@ -25,13 +25,14 @@ class Path:
     """A capture to build: a piece of the learner and pieces in its way.
 
     `ranks` are the possible ranks of the piece, `victims` those of the pieces to take. `jumps` is
-    the least and the greatest number of pieces. `near` is the place of the piece.
+    the least and the greatest number of pieces. `row` is where the piece is, from 0 at the top.
+    With the ranks exchanged it is a capture by the opponent.
     """
 
     ranks: str = "w"
     victims: str = "b"
     jumps: tuple[int, int] = (1, 1)
-    near: Literal["anywhere", "last row"] = "anywhere"
+    row: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,8 +48,10 @@ class Sketch:
     number: tuple[int, int] = (0, 2)
     needs: str = ""
     """Pieces that are always there besides."""
-    at_row: Literal["anywhere", "last row"] = "anywhere"
-    """Where the men besides are: one row before the last one, or anywhere."""
+    row: int | None = None
+    """The row of the learner's men besides, if it matters."""
+    blocks: bool = False
+    """Whether there is, mostly, a man of the opponent that may be left without a move."""
 
 
 @functools.lru_cache(64)
@@ -83,12 +86,14 @@ def rows(rules: Rules) -> tuple[int, ...]:
 def draw(rng: Random, rules: Rules, sketch: Sketch) -> str | None:
     """Return random pieces of this kind, as in `Board.pieces`, or None if they do not fit."""
     drawing = _Drawing(rng, rules)
+    if sketch.blocks and rng.random() < 0.5 and not drawing.block():
+        return None
     if not all(drawing.path(path) for path in sketch.paths):
         return None
     besides = sketch.needs + "".join(
         rng.choice(sketch.others) for _ in range(rng.randint(*sketch.number))
     )
-    if not all(drawing.piece(rank, sketch.at_row) for rank in besides):
+    if not all(drawing.piece(rank, sketch.row) for rank in besides):
         return None
     return drawing.pieces()
 
@@ -109,11 +114,11 @@ class _Drawing:
         """Place a piece and others in its way."""
         rng = self.rng
         rank = rng.choice(path.ranks)
-        start = self._free(rank, path.near)
+        start = self._free(rank, path.row)
         if start is None:
             return False
         self.at[start] = rank
-        flies = rank == "W" and self.rules.king_range == "flying"
+        flies = rank.isupper() and self.rules.king_range == "flying"
         rays = lines(self.rules, self.rules.capture_lines)
         square = start
         for _ in range(rng.randint(*path.jumps)):
@@ -140,31 +145,61 @@ class _Drawing:
         if any(square in self.at and square != start for square in way):
             return None
         rank = rng.choice(victims)
-        if rank == "b" and self.rows[victim] == self.rules.height - 1:
+        if self._is_misplaced(rank, victim):
             return None
         self.at[victim] = rank
         self.kept.update(way)
         return end
 
-    def piece(self, rank: str, near: str) -> bool:
+    def block(self) -> bool:
+        """Surround a man of the opponent, and take back the last piece by a step."""
+        rules, rng = self.rules, self.rng
+        near_end = rng.randint(rules.height - 4, rules.height - 2)
+        square = self._free("b", near_end)
+        if square is None:
+            return False
+        self.at[square] = "b"
+        beside = []
+        for ray in lines(rules, rules.move_lines)[square]:
+            if self.rows[ray[0]] >= self.rows[square]:
+                beside.append(ray[0])
+        wall = {*beside}
+        for ray in lines(rules, rules.capture_lines)[square]:
+            back = rules.man_capture == "forward" and self.rows[ray[0]] < self.rows[square]
+            if len(ray) > 1 and ray[0] in wall and not back:
+                wall.add(ray[1])
+        last = rng.choice(beside)
+        from_squares = [
+            ray[0]
+            for ray in lines(rules, rules.move_lines)[last]
+            if self.rows[ray[0]] >= self.rows[last] and ray[0] not in wall and ray[0] != square
+        ]
+        if not from_squares:
+            return False
+        self.at.update(dict.fromkeys(wall, "w"))
+        self.at[rng.choice(from_squares)] = self.at.pop(last)
+        self.kept.add(last)
+        return True
+
+    def piece(self, rank: str, row: int | None) -> bool:
         """Place a piece besides."""
-        square = self._free(rank, near if rank == "w" else "anywhere")
+        square = self._free(rank, row if rank == "w" else None)
         if square is None:
             return False
         self.at[square] = rank
         return True
 
-    def _free(self, rank: str, near: str) -> int | None:
+    def _free(self, rank: str, row: int | None) -> int | None:
         """Return a free square for a piece of this rank."""
-        height = self.rules.height
+        length = self.rules.row_length
         for _ in range(8):
             square = self.rng.randint(1, self.rules.square_count)
-            row = self.rows[square]
-            if square in self.at or square in self.kept:
-                continue
-            if (rank == "w" and row == 0) or (rank == "b" and row == height - 1):
-                continue
-            if near == "last row" and row > 2:
-                continue
-            return square
+            if row is not None:
+                square = row * length + (square - 1) % length + 1
+            if square not in self.at and square not in self.kept:
+                return None if self._is_misplaced(rank, square) else square
         return None
+
+    def _is_misplaced(self, rank: str, square: int) -> bool:
+        """Whether it is a man on its crowning row."""
+        return (rank, self.rows[square]) in (("w", 0), ("b", self.rules.height - 1))

@@ -38,18 +38,28 @@ def topic(key: str) -> str:
     return PARAMETERS[key].topic if key in PARAMETERS else key
 
 
-def rule(rules: Rules, key: str, value: str, language: str) -> str:
+def rule(rules: Rules, key: str, value: str, asks: str, language: str) -> str:
     """Return the rule that a level teaches."""
-    if value.isdecimal():
+    if key in _COUNTED:
         return locales.plural(language, f"lessons.rule.{key}", int(value))
-    return locales.translate(language, f"lessons.rule.{key}.{_variant(rules, key, value)}")
+    return locales.translate(language, f"lessons.rule.{_sentence(rules, key, value, asks)}")
 
 
-def _variant(rules: Rules, key: str, value: str) -> str:
-    """Return the name of the sentence; some depend on the lines as well."""
+_COUNTED: Final = frozenset({"repetition", "same_move", "king_streak"})
+
+
+def _sentence(rules: Rules, key: str, value: str, asks: str) -> str:
+    """Return the name of the sentence."""
+    if key == "no_progress_moves":
+        return key
+    name = f"{key}.{value.replace('+', '_')}"
     if key == "man_capture" and value == "forward" and rules.capture_lines != "diagonal":
-        return "forward.sideways"
-    return value.replace("+", "_")
+        return f"{name}.sideways"
+    if key == "king_range" and asks in ("capture", "taken"):
+        return f"{name}.capture"
+    if key == "precedence" and value not in ("free", rules.precedence[0]):
+        return f"{name}.then"
+    return name
 
 
 def task(rules: Rules, goal: Goal, board: Board, language: str) -> str:
@@ -59,6 +69,8 @@ def task(rules: Rules, goal: Goal, board: Board, language: str) -> str:
     if goal.piece:
         values["piece"] = labels(rules).name(goal.piece)
         key += ".king" if board.piece_at(goal.piece) == "W" else ".man"
+    if goal.asks == "idle":
+        key += f".{rules.moves_by}"
     return locales.translate(language, key, **values)
 
 

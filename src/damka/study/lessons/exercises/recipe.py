@@ -1,0 +1,56 @@
+"""A level to look for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from damka.rules import Side
+    from damka.study.lessons.level import Kind, StageId
+    from damka.study.lessons.positions import Positions
+    from damka.study.lessons.sketch import Sketch
+
+__all__ = ["Lead", "Recipe", "Wants", "at_once", "three"]
+
+Wants: TypeAlias = "Callable[[Positions, int], bool]"
+Lead: TypeAlias = "Callable[[Positions, Random], tuple[str, ...] | None]"
+"""The moves that are played first from a position, or None."""
+
+
+def at_once(_: Positions, _rng: Random) -> tuple[str, ...]:
+    """Return no moves."""
+    return ()
+
+
+def _always(_: Positions, _piece: int) -> bool:
+    return True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recipe:
+    """A level to look for.
+
+    `piece` is the rank of the piece asked about. `wants` is what the position must have besides,
+    given it and the square of this piece.
+    """
+
+    stage: StageId
+    teaches: tuple[str, str]
+    kind: Kind
+    asks: str
+    sketch: Sketch
+    piece: str = ""
+    wants: Wants = _always
+    turn: Side = "W"
+    """Who is to move in the position that is looked for, before the lead."""
+    lead: Lead = at_once
+    tries: int = 4000
+
+
+def three(recipe: Recipe) -> Iterator[Recipe]:
+    """Yield a recipe three times, for positions of different shape."""
+    yield from (recipe, recipe, recipe)
