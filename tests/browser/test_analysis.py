@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import Any, Final
 
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from damka import Board, Game, pdn
 from tests.browser.support import Window, game_file, open_window
@@ -306,20 +306,22 @@ def test_files_of_other_games_and_several_games(desktop: Window, tmp_path: Path)
     desktop.errors.clear()
 
 
-def test_a_finished_game_is_analysed(desktop: Window) -> None:
+def test_a_finished_game_is_reviewed(desktop: Window) -> None:
     game = Game("dama64", "W:W22:B18")
     desktop.load_game(game_file("dama64", "W:W22:B18"))
     desktop.play("22x15x18")
     page = desktop.page
-    page.locator("#end #analyse").click()
-    page.wait_for_url("**/analyse?game=*")
-    page.locator("#tree .move", has_text="22x15").wait_for()
+    page.locator("#end").get_by_role("link", name="Review").click()
+    page.wait_for_url("**/analyse?game=*&review=1")
+    expect(page.locator("#review.final")).to_contain_text("No mistakes found.")
     assert desktop.pieces == Board("dama64", game.start_fen).pieces
     page.keyboard.press("End")
     says(desktop, "White wins. Black has no pieces left.")
-    page.goto(f"{desktop.url}/games")
-    page.get_by_role("link", name=re.compile("^Analyse:")).first.click()
+    page.get_by_role("button", name="Close the review").click()
     page.locator("#tree .move", has_text="22x15").wait_for()
+    page.goto(f"{desktop.url}/games")
+    page.get_by_role("link", name=re.compile("^Review:")).first.click()
+    page.locator("#review.final").wait_for()
 
 
 def test_diagrams_are_printed(desktop: Window) -> None:

@@ -234,3 +234,6 @@ def test_without_kernel_and_server_there_are_no_lines(browser: Browser, tmp_path
         page = window.open("/analyse/american").page
         page.wait_for_selector("body.ready")
         assert not page.locator("#lines").is_visible()
+        page.goto(f"{server.url}/analyse/american?moves=11-15&review=1")
+        alert = page.locator("#review [role=alert]")
+        expect(alert).to_contain_text("This device cannot run the engine")

@@ -70,6 +70,16 @@ def test_a_game_is_analysed_without_a_network(browser: Browser, host: Host, tmp_
         with page.expect_download() as download:
             page.locator("#save-replay").click()
         assert download.value.suggested_filename == "russian-replay.svg"
+        # The review: by this device, and stored in this browser.
+        page.locator("#open-review").click()
+        page.locator("#review.final .numbers").wait_for()
+        numbers, moments = page.locator(".numbers"), page.locator(".moment")
+        shown = numbers.inner_text(), moments.all_inner_texts()
+        assert "%" in shown[0]
+        page.goto(f"{page.url}&review=1")
+        page.locator("#review.final").wait_for()
+        assert page.locator("#review progress").is_hidden()
+        assert (numbers.inner_text(), moments.all_inner_texts()) == shown
 
 
 def test_house_rules_have_an_editor(browser: Browser, host: Host) -> None:

@@ -62,6 +62,7 @@ def context(
     texts = {name: board_texts[f"page.{name}"] for name in _BOARD_TEXTS}
     texts |= locales.catalogue(language, "edit.say.") | locales.catalogue(language, "analysis.say.")
     texts |= locales.catalogue(language, "analysis.lines.")
+    texts |= locales.catalogue(language, "review.page.")
     page = {
         "lang": language,
         "strings": texts,

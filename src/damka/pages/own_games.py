@@ -170,12 +170,17 @@ def _entry(
         "may_remove": True,
         "analysable": live is not None
         and (live.result is not None or not (live.rated or live.in_event)),
+        "review": "",
     }
     if live is None:
         return entry
     shown = running_game(live, holder, say.language)
-    sentences = Sentences(live, live.sides_of(holder), say.language)
+    sides = live.sides_of(holder)
+    sentences = Sentences(live, sides, say.language)
     if live.result is not None:
+        reader = f"&side={sides[0]}" if len(sides) == 1 else ""
+        if live.plies_played:
+            entry["review"] = f"/analyse?game={game.id}&review=1{reader}"
         winner, reason = live.result
         entry["outcome"] = sentences.outcome(winner, reason).rstrip(".!")
         entry["sentence"] = sentences.cause(winner, reason)

@@ -16,6 +16,7 @@ import { GREEN_AND_BUFF, paint } from "./pieces.js";
 import { handleTexts, libraryFen, showTexts } from "./position_texts.js";
 import { prefs, recall } from "./prefs.js";
 import { recent } from "./recent.js";
+import "./review_button.js";
 import { href, visit } from "./transport.js";
 import * as trees from "./tree_state.js";
 import { TreeView } from "./tree_view.js";

@@ -68,7 +68,10 @@ function fill(view, result, status) {
   wait.textContent = waits ? t("rematch_wait") : isTold ? "" : status;
   wait.classList.toggle("echo", !waits);
   // The static site's page is the same for all games.
-  /** @type {HTMLAnchorElement} */ (byId("analyse")).href = href(`/analyse?game=${game.id}`);
+  const reader = game.you.length === 1 ? `&side=${game.you[0]}` : "";
+  const review = /** @type {HTMLAnchorElement} */ (byId("review"));
+  review.hidden = !game.can.analyse || !game.ply;
+  review.href = href(`/analyse?game=${game.id}&review=1${reader}`);
   const link = /** @type {HTMLAnchorElement} */ (byId("end-rule"));
   link.hidden = !result.rule;
   if (result.rule) {

@@ -6,6 +6,7 @@
 import { addKeys } from "./analysis_keys.js";
 import { analysis } from "./analysis_board.js";
 import { defaultSource, openSource } from "./analysis_source.js";
+import { iconButton, make } from "./elements.js";
 import { EvaluationBar } from "./evaluation_bar.js";
 import { page, t } from "./i18n.js";
 import { LineBoard } from "./line_board.js";
@@ -35,28 +36,6 @@ const byDefault = defaultSource(page);
 
 /** @typedef {EvaluationLine & Partial<DeviceLine>} Line */
 /** @typedef {{row: HTMLElement, score: HTMLElement, first: HTMLButtonElement, rest: HTMLButtonElement, line: Line | null, playing: boolean}} Row */
-
-/**
- * @template {keyof HTMLElementTagNameMap} T
- * @param {T} tag @param {string} className @param {(Element | string)[]} children
- * @returns {HTMLElementTagNameMap[T]}
- */
-function make(tag, className, ...children) {
-  const element = document.createElement(tag);
-  if (className) element.className = className;
-  element.append(...children);
-  if (element instanceof HTMLButtonElement) element.type = "button";
-  return element;
-}
-
-/** @param {string} path @param {string} words */
-function iconButton(path, words) {
-  const button = make("button", "icon");
-  button.innerHTML = `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${path}"/></svg>`;
-  button.title = words;
-  button.setAttribute("aria-label", words);
-  return button;
-}
 
 class EngineLines {
   /** @type {HTMLElement} */ #section;
@@ -100,11 +79,10 @@ class EngineLines {
     board.addEventListener("flip", () => (this.#bar.flipped = board.flipped));
     this.#bar.flipped = board.flipped;
     document.addEventListener("visibilitychange", () => this.#restart());
-    // Searches pause while a position is set up.
-    let isSettingUp = this.#isSettingUp;
+    let isPaused = this.#isPaused;
     new MutationObserver(() => {
-      if (isSettingUp === this.#isSettingUp) return;
-      isSettingUp = this.#isSettingUp;
+      if (isPaused === this.#isPaused) return;
+      isPaused = this.#isPaused;
       this.#restart();
     }).observe(document.body, { attributeFilter: ["class"] });
     addKeys(
@@ -114,8 +92,9 @@ class EngineLines {
     );
   }
 
-  get #isSettingUp() {
-    return document.body.classList.contains("setup");
+  /** Whether a position is set up, or a review searches or hides the lines. */
+  get #isPaused() {
+    return document.body.matches(".setup, .reviewing");
   }
 
   // The parts
@@ -274,7 +253,7 @@ class EngineLines {
     clearTimeout(this.#summaryTimer);
     clearTimeout(this.#textTimer);
     this.#stopPreview();
-    const isActive = settings.on && !this.#isSettingUp && document.visibilityState === "visible";
+    const isActive = settings.on && !this.#isPaused && document.visibilityState === "visible";
     if (!isActive) this.#source?.stop();
     if (document.visibilityState !== "visible") return;
     this.#update = null;
