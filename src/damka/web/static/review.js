@@ -76,7 +76,8 @@ class ReviewPanel {
     document.body.classList.add("reviewing");
     this.#draw({ moments: [], accuracy: { W: 0, B: 0 }, graph: [...game.keys, ""].map(() => UNKNOWN) }, false);
     this.#leave = analysis.onPosition(({ moves }) => this.#follow(moves));
-    title.focus();
+    title.focus({ preventScroll: true });
+    head.scrollIntoView({ block: "nearest" });
     this.#open();
   }
 

@@ -88,6 +88,7 @@ export class Retry {
     this.#task.textContent = t("review.page.find", { side: names[side], move: this.#callbacks.name(ply) });
     this.#set("try", "");
     this.#task.focus({ preventScroll: true });
+    this.element.scrollIntoView({ block: "nearest" });
     await analysis.goTo(this.#game.keys.slice(0, ply - 1));
   }
 
