@@ -4,9 +4,10 @@
 then a move that loses winning chance, for preference one whose punishment needs a deep search. Each
 game is a JSON file with its moves and the planted mistakes, with the scores of the best and of the
 planted move by searches with ten times the nodes of a review. `--check FOLDER` reviews the games of
-a folder and prints each miss and each false alarm; with `--record` it also adds the scores of the
-moves that the review calls mistakes, by such searches, as "truth". `python -m bench review`
-measures the games of the tests.
+a folder and prints each miss and each false alarm; with `--record` it also searches the planted
+mistakes again, after a change of the evaluation, and adds the scores of the other moves that the
+review calls mistakes, by such searches, as "truth". `python -m bench review` measures the games of
+the tests.
 """
 
 from __future__ import annotations
@@ -261,6 +262,10 @@ def examine(file: Path, nodes: int = NODES, *, record: bool = False) -> Outcome:
     started = time.process_time()
     found = review(game, nodes, on_progress=lambda _: first.append(time.process_time() - started))
     seconds = time.process_time() - started
+    if record:
+        for each in data["planted"]:
+            each["best"], each["played"] = truth(game, each["ply"])
+        data["truth"] = {}
     mistakes = {moment.ply: moment for moment in found.moments if moment.is_mistake}
     planted = [
         each["ply"]
@@ -343,7 +348,7 @@ def main() -> int:
     parser.add_argument("--rules", nargs="+", default=RULES, metavar="RULES")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--nodes", type=int, default=NODES)
-    parser.add_argument("--record", action="store_true", help="add scores of found mistakes")
+    parser.add_argument("--record", action="store_true", help="write the scores of mistakes")
     parser.add_argument("--sentences", action="store_true", help="print every sentence")
     options = parser.parse_args()
     if options.make is not None:
