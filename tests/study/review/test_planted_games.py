@@ -3,18 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from bench.review import GAMES, Outcome
+from bench.review import GAMES
 
 from bench import review as measured
 
 FILES = sorted(GAMES.glob("*.json"))
-MISSED = {
-    "american-giveaway-1": [23],
-    "american-giveaway-3": [29],
-    "frisian-4": [75],
-    "international-2": [81],
-}
-"""Planted mistakes that a review of the usual length does not find."""
 
 
 def test_there_are_four_games_of_each_of_ten_rule_sets() -> None:
@@ -26,13 +19,7 @@ def test_there_are_four_games_of_each_of_ten_rule_sets() -> None:
 
 @pytest.mark.parametrize("rules", measured.RULES)
 def test_planted_mistakes_are_found(rules: str) -> None:
-    """Half of the games; `python -m bench review` measures all."""
-    for number in (1, 2):
-        outcome = examined(f"{rules}-{number}")
-        assert set(outcome.missed) <= set(MISSED.get(outcome.name, ())), outcome
-        assert len(outcome.false_alarms) <= 2, outcome
-
-
-def examined(name: str) -> Outcome:
-    """Review a game of the tests."""
-    return measured.examine(GAMES / f"{name}.json")
+    """A quarter of the games; `python -m bench review` measures all."""
+    outcome = measured.examine(GAMES / f"{rules}-1.json")
+    assert not outcome.missed, outcome
+    assert len(outcome.false_alarms) <= 2, outcome

@@ -224,8 +224,19 @@ class Reviewer:
         return [n for n in self._backwards() if n < self.timeline.count]
 
     def _around(self, plies: list[int]) -> list[int]:
-        """Return these positions and the next ones, from the last to the first."""
-        return sorted({*plies, *(n + 1 for n in plies)}, reverse=True)
+        """Return these positions and the next ones, from the last to the first.
+
+        Where the next position has one legal move, the one after it decides.
+        """
+        around = set(plies)
+        for n in plies:
+            after = n + 1
+            while len(self.timeline.legal(after)) < 2 and not self._needs_search(after, None):
+                if after == self.timeline.count:
+                    break
+                after += 1
+            around.add(after)
+        return sorted(around, reverse=True)
 
     def _is_clear(self, n: int) -> bool:
         """Return whether a position and its neighbours are decided for the same side."""
