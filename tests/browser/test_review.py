@@ -60,6 +60,10 @@ def test_a_game_is_reviewed_and_its_mistake_tried_again(
         graph = page.get_by_role("slider", name="Winning chance: White")
         expect(graph).to_have_attribute("aria-valuenow", "9")
 
+        page.get_by_role("button", name="Show what follows").click()
+        until_current(window, "18x4")
+        page.keyboard.press("ArrowLeft")
+
         # The graph is a slider through the game, and from moment to moment.
         graph.focus()
         page.keyboard.press("End")

@@ -183,6 +183,12 @@ def analysis(scene: Scene, window: Window) -> None:
     window.until(lambda: window.status_text, "the status line says who is to move")
 
 
+def review(scene: Scene, window: Window) -> None:
+    moves = "22-18,11-15,18x11x15,8x15x11,25-22,4-8,29-25,9-13,23-18,13-17,18x4x8x15,10-14"
+    visit(window, scene.guest, f"/analyse/dama64?moves={moves}&review=1")
+    window.page.locator("#review.final").wait_for()
+
+
 def page(path: str, *, member: bool = False) -> Callable[[Scene, Window], None]:
     """Return a function that opens a page of the club's server."""
     return lambda scene, window: visit(window, scene.member if member else scene.guest, path)
@@ -251,6 +257,7 @@ STATES: Final = (
     State("games", "your games", own_games, ("#next",)),
     State("games-empty", "no games yet", empty("/games"), (".nothing .button",)),
     State("analysis", "the analysis board", analysis),
+    State("review", "the review of a game", review),
     State("editor", "the board editor", editor),
     State("rules", "the rules of a game", page("/rules/dama64")),
     State("box", "the form for house rules", page("/box")),

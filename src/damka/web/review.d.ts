@@ -33,6 +33,8 @@ interface ReviewMoment {
   lost: number;
   /** Keys of the line, which begins with the best move. */
   line: string[];
+  /** Keys of the line that the move allows, which begins with it. */
+  reply: string[];
   sentence: string;
   /** The position before the line, and those after its moves. */
   positions: { pieces: string; from: number | null; to: number | null }[];

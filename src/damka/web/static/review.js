@@ -61,7 +61,7 @@ class ReviewPanel {
     [this.#section, this.#game, this.#reader] = [section, game, reader];
     const label = t("review.page.graph", { side: rules.colour_names.W });
     this.#graph = new ReviewGraph(label, (ply, chance) => this.#describe(ply, chance), (ply) => void this.#show(ply));
-    this.#retry = new Retry(game, { name: (ply) => this.#nameOf(ply), play: (moment) => void this.#play(moment), onEnd: (side) => this.#endRetry(side) });
+    this.#retry = new Retry(game, { name: (ply) => this.#nameOf(ply), play: (moment) => void this.#playBest(moment), onEnd: (side) => this.#endRetry(side) });
     const title = make("h2", "", t("review.page.title"));
     title.tabIndex = -1;
     const close = iconButton("M6 6l12 12M18 6L6 18", t("review.page.close"));
@@ -144,6 +144,8 @@ class ReviewPanel {
 
   /** @param {string} label of the button; "" for a finished review */
   #showRunning(label) {
+    // A focused button disappears at the end: a keyboard continues at the graph.
+    if (!label && document.activeElement === this.#stop) this.#graph.element.focus({ preventScroll: true });
     this.#stop.textContent = label;
     this.#stop.hidden = this.#bar.hidden = !label;
     this.#section.setAttribute("aria-busy", String(Boolean(this.#running)));
@@ -220,7 +222,7 @@ class ReviewPanel {
 
   /** @param {ReviewMoment} moment */
   #item(moment) {
-    const { ply, side, mistake, sentence, positions } = moment;
+    const { ply, side, mistake, sentence, positions, reply } = moment;
     const item = make("li", "");
     Object.assign(item.dataset, { moment: nameOf(moment), ply });
     const [start, first] = positions;
@@ -230,8 +232,9 @@ class ReviewPanel {
     sign.setAttribute("aria-hidden", "true");
     const head = make("b", "", token(side), make("span", "unseen", `${rules.colour_names[side]}: `), this.#nameOf(ply), sign);
     const open = make("button", "moment", picture, make("span", "said", head, make("span", "", sentence)));
-    open.addEventListener("click", () => void this.#play(moment));
+    open.addEventListener("click", () => void this.#playBest(moment));
     item.append(open);
+    if (mistake && reply.length > 1) item.append(button(t("review.page.reply"), "reply", () => void this.#play(ply, [this.#game.keys[ply - 1], ...reply.slice(1)])));
     return item;
   }
 
@@ -258,8 +261,13 @@ class ReviewPanel {
     // A line that leaves the game belongs to the move that it replaces.
     const due = differs < 0 ? ply : ply + 1;
     for (const item of this.#list.children) {
+      const open = item.firstElementChild;
       const isNow = Number(/** @type {HTMLElement} */ (item).dataset.ply) === due;
-      item.firstElementChild?.[isNow ? "setAttribute" : "removeAttribute"]("aria-current", "true");
+      if (!open || open.hasAttribute("aria-current") === isNow) continue;
+      if (!isNow) open.removeAttribute("aria-current");
+      else open.setAttribute("aria-current", "true");
+      // On a phone the whole page would scroll.
+      if (isNow && this.#body.scrollHeight > this.#body.clientHeight) open.scrollIntoView({ block: "nearest" });
     }
   }
 
@@ -271,11 +279,15 @@ class ReviewPanel {
     return analysis.goTo(this.#game.keys.slice(0, ply));
   }
 
-  /** Play the line of a moment on the board, as a variation. @param {ReviewMoment} moment */
-  async #play({ ply, huff, line }) {
+  /** Play the line of a moment. @param {ReviewMoment} moment */
+  #playBest({ ply, huff, line }) {
+    return this.#play(ply, line.map((key, i) => (i || !huff ? key : `(${huff})${key}`)));
+  }
+
+  /** Play a line on the board, as a variation. @param {number} ply number of its first move @param {string[]} keys */
+  async #play(ply, keys) {
     const number = ++this.#playing;
     const moves = this.#game.keys.slice(0, ply - 1);
-    const keys = line.map((key, i) => (i || !huff ? key : `(${huff})${key}`));
     board.scrollIntoView({ block: "nearest" });
     if (!(await analysis.goTo(moves)) || number !== this.#playing) return;
     const { ok, data } = await analysis.ask({ moves: [...moves, ...keys], after: ply });

@@ -14,9 +14,20 @@ let loaded = null;
 
 const line = () => trees.lineAfter(analysis.state, trees.ROOT).map(({ key }) => key).join(" ");
 
+/** The panel's styles, once they are requested. @type {Promise<unknown> | null} */
+let styles = null;
+
+function loadStyles() {
+  const link = document.createElement("link");
+  Object.assign(link, { rel: "stylesheet", href: new URL("./review.css", import.meta.url).href });
+  document.head.append(link);
+  return new Promise((done) => (link.onload = link.onerror = done));
+}
+
 async function open() {
   isWanted = false;
-  const { openReview } = await import("./review.js");
+  const [{ openReview }] = await Promise.all([import("./review.js"), (styles ??= loadStyles())]);
+  if (!section.hidden) return;
   // Another game in the same window has another reader.
   const reader = line() === loaded && (side === "W" || side === "B") ? side : null;
   openReview(section, reader, () => {

@@ -151,6 +151,7 @@ export class Retry {
 
   #showAnswer() {
     this.#set("answer", this.#moment.sentence);
+    (this.#next.hidden ? this.#back : this.#next).focus();
     this.#callbacks.play(this.#moment);
   }
 }

@@ -68,8 +68,8 @@ class EngineError extends Error {}
 
 /** @param {ReviewedGame} game @param {Map<string, ReviewEvaluation>} known @param {Options} options */
 async function reviewHere(game, known, { reader, signal, onReview }) {
-  /** @type {AnalysisSource | null} */
-  let source = null;
+  // The engine starts while the rules choose the first searches; a finished review needs none.
+  let source = known.size ? null : openSource(page, "device");
   /** @type {Set<string>} */
   const running = new Set();
   /** Searches without a line. */
