@@ -102,7 +102,7 @@ class Allowance:
         >>> board = damka.Board("russian", "W:Wc3:Bb2")
         >>> move = board.legal_moves[0]
         >>> [reason.sentence(board.rules) for reason in why_allowed(board, move)]
-        ['Men also capture backwards: the man on c3 took the piece on b2.']
+        ['Men also capture backwards: the man on c3 took b2.']
         """
         names = labels_of(rules)
         values = argument_words(language, in_label_order(self.args, names), names.name)
