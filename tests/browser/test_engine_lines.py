@@ -112,7 +112,7 @@ def test_the_engine_stops_and_remembers_its_settings(window: Window) -> None:
     page.wait_for_function("count => received.length > count", arg=count)
     deepens(page, 4)
 
-    page.get_by_role("button", name="Settings of the lines").click()
+    page.get_by_role("button", name="Line settings").click()
     page.locator(".lines-settings label", has_text="4").click()
     expect(page.locator(".engine-lines .line")).to_have_count(4)
     page.get_by_label("Hide scores").check()

@@ -76,7 +76,7 @@ def test_a_game_is_reviewed_and_its_mistake_tried_again(
         # The mistake again: the game's move is wrong, the best one right, and so is an equal one.
         page.get_by_role("button", name="Retry: Black").click()
         expect(page.locator(".retry h3")).to_have_text(
-            "Black, instead of 5… 13-17: find a better move."
+            "Black to move. Find a better move than 5… 13-17."
         )
         before = Board("dama64")
         for key in MOVES[:9]:

@@ -239,7 +239,7 @@ def test_a_guest_takes_studies_into_an_account(phone: Window, server: Server) ->
     expect(page.locator("#sharing-link")).to_be_visible()
     link = page.locator("#sharing-link input").input_value()
     phone.open(link.removeprefix(server.url))
-    expect(page.locator("#saving")).to_contain_text("This study is in its link")
+    expect(page.locator("#saving")).to_contain_text("This study is stored in its link")
     expect(page.locator("#study-title")).to_have_text("Guest")
     phone.open("/study/-?base=dama64#s=damaged")
     expect(page.locator("#saving")).to_contain_text("incomplete or damaged")

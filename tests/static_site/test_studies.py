@@ -57,7 +57,7 @@ def test_studies_are_kept_offline_in_the_browser(browser: Browser, host: Host) -
         expect(page.locator("#sharing-link")).to_be_visible()
         link = page.locator("#sharing-link input").input_value()
         page.goto(link)
-        expect(saving).to_contain_text("This study is in its link", timeout=patience)
+        expect(saving).to_contain_text("This study is stored in its link", timeout=patience)
         expect(moves).to_have_count(5)
 
         window.open("en/studies.html")
