@@ -7,6 +7,7 @@
   library   legal_moves, push and pop in Python, compared with dame-rs, open_spiel and py-draughts
   arrays    boards with masks for reinforcement learning, compared with open_spiel
   pdn       games per second read from a file, compared with py-draughts and pydraughts
+  lessons   courses: times, levels and guided games
   review    planted mistakes that a review finds, its false alarms and its time
   browser   the static site in Chromium (after `make site js`)
 
@@ -33,7 +34,7 @@ from collections.abc import Callable
 from rich.console import Console
 from rich.table import Table
 
-from bench import arrays, browser, endings, library, nodes, pdn, perft, review, threads
+from bench import arrays, browser, endings, lessons, library, nodes, pdn, perft, review, threads
 from bench.figures import Figure
 from bench.peers import PeerError
 
@@ -45,6 +46,7 @@ COMMANDS: dict[str, Callable[..., list[Figure]]] = {
     "library": library.run,
     "arrays": arrays.run,
     "pdn": pdn.run,
+    "lessons": lessons.run,
     "review": review.run,
     "browser": browser.run,
 }

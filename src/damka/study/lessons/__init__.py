@@ -15,7 +15,10 @@ what is not so. The same rules have the same course.
 
 from damka.study.lessons.attempt import MAX_STARS, Attempt, Verdict
 from damka.study.lessons.course import course
-from damka.study.lessons.level import KINDS, STAGES, Answer, Course, Goal, Level, Stage
+from damka.study.lessons.fingerprint import fingerprint
+from damka.study.lessons.goal import KINDS, Answer, Goal
+from damka.study.lessons.guide import Guide, Notice
+from damka.study.lessons.level import STAGES, Course, Level, Stage
 from damka.study.lessons.verify import verify
 
 __all__ = [
@@ -26,10 +29,13 @@ __all__ = [
     "Attempt",
     "Course",
     "Goal",
+    "Guide",
     "Level",
+    "Notice",
     "Stage",
     "Verdict",
     "course",
+    "fingerprint",
     "verify",
 ]
 

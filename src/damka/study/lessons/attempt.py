@@ -105,7 +105,11 @@ class Attempt:
         return verdict
 
     def _at(self) -> Positions:
-        return self.level.positions().after(*self._played)
+        at = self.level.positions()
+        for move in self._played:
+            at = at.after(move)
+            at = at.after(*map(hub, at.board.legal_moves))
+        return at
 
     def _judge(self, value: str | int | Sequence[int]) -> Verdict:
         kind = self.level.goal.kind
@@ -131,7 +135,9 @@ class Attempt:
             if offence is None:
                 return Verdict(rules=rules, id="refused", refusal=found)
             return self._huffed(at, offence)
-        if hub(found) not in self._right_moves():
+        played = (*self._played, hub(found))
+        lines = [line for line in self._lines() if line[: len(played)] == played]
+        if not lines:
             reply = _punishment(at.after(hub(found)))
             return Verdict(
                 rules=rules,
@@ -139,20 +145,16 @@ class Attempt:
                 played=found,
                 reply=(reply,) if reply else (),
             )
-        step = len(self._played) // 2
-        self._played += (hub(found),)
-        if step == len(self.level.replies) or self.level.goal.kind != "sequence":
+        if played in lines:
             return self._done(played=found)
-        after = self._at()
-        answer = next(m for m in after.board.legal_moves if hub(m) == self.level.replies[step])
-        self._played += (hub(answer),)
-        return Verdict(rules=rules, id="right", played=found, reply=(answer,))
+        self._played = played
+        (reply,) = at.after(hub(found)).board.legal_moves
+        return Verdict(rules=rules, id="right", played=found, reply=(reply,))
 
-    def _right_moves(self) -> set[str]:
-        if self.level.goal.kind != "sequence":
-            return {move for move in self.level.solutions if isinstance(move, str)}
-        step = len(self._played) // 2
-        return {str(line[step]) for line in self.level.solutions if isinstance(line, tuple)}
+    def _lines(self) -> list[tuple[str, ...]]:
+        """Return the right moves, one after the other."""
+        moves = cast("tuple[str | tuple[str, ...], ...]", self.level.solutions)
+        return [line if isinstance(line, tuple) else (line,) for line in moves]
 
     def _offence(self, at: Positions, value: str | Sequence[int]) -> Move | None:
         """Return the quiet move that is meant, where a capture is compulsory."""

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import functools
-import hashlib
 from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
-import msgspec
-
 from damka.board import Board
-from damka.rules.parameters import PARAMETERS
 from damka.study.lessons import inputs
 from damka.study.lessons.contrasts import contrasts
 from damka.study.lessons.exercises import Recipe, recipes
-from damka.study.lessons.level import STAGES, Course, Goal, Level, Stage
+from damka.study.lessons.fingerprint import fingerprint
+from damka.study.lessons.goal import Goal
+from damka.study.lessons.level import Course, Level, level_id
 from damka.study.lessons.positions import Positions
 from damka.study.lessons.questions import ask
 from damka.study.lessons.shape import shape
@@ -25,7 +23,7 @@ if TYPE_CHECKING:
     from damka.rules import Rules
     from damka.study.lessons.questions import Answers
 
-__all__ = ["fingerprint", "generate"]
+__all__ = ["generate"]
 
 _ENOUGH: Final = 12
 """Candidates, of which the simplest is taken."""
@@ -47,27 +45,12 @@ class _Candidate(NamedTuple):
     differs: frozenset[int]
 
 
-def fingerprint(rules: Rules) -> str:
-    """Return a name for everything in these rules on which their course depends."""
-    values = {
-        key: rules.to_dict()[key]
-        for key, parameter in PARAMETERS.items()
-        if parameter.decides in ("start", "play", "draws")
-    }
-    values["dark_corner"] = rules.dark_corner
-    return hashlib.sha256(msgspec.json.encode(values, order="sorted")).hexdigest()[:16]
-
-
 def generate(rules: Rules) -> Course:
     """Search for the levels of a course; the same rules have the same course."""
     search = _Search(rules)
     for recipe in recipes(rules):
         search.add(recipe)
-    stages = (
-        Stage(id=stage, levels=tuple(level for level in search.levels if level.stage == stage))
-        for stage in STAGES
-    )
-    return Course(rules=rules, stages=tuple(stage for stage in stages if stage.levels))
+    return Course.of(rules, search.levels)
 
 
 class _Search:
@@ -84,14 +67,12 @@ class _Search:
     def add(self, recipe: Recipe) -> None:
         """Add a level of this kind, if there is one."""
         number = self._numbers.get(recipe.teaches, 0) + 1
-        level_id = "{}.{}".format(*recipe.teaches).replace("+", "-")
-        if number > 1:
-            level_id += f".{number}"
+        name = level_id(recipe.teaches, number)
         shown = self._shown.setdefault(recipe.teaches, set())
-        for found in sorted(self._candidates(recipe, Random(f"{self._seed} {level_id}"), shown)):
+        for found in sorted(self._candidates(recipe, Random(f"{self._seed} {name}"), shown)):
             level = Level(
                 rules=self.rules,
-                id=level_id,
+                id=name,
                 stage=recipe.stage,
                 teaches=recipe.teaches,
                 goal=found.goal,

@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING
 from damka.study.lessons.sketch import lines
 
 if TYPE_CHECKING:
-    from damka.study.lessons.level import Goal
+    from collections.abc import Collection
+
+    from damka.study.lessons.goal import Goal
     from damka.study.lessons.positions import Asked
-    from damka.study.lessons.questions import Answers
 
-__all__ = ["chance", "moves", "squares"]
+__all__ = ["chance", "move_ends", "moves", "squares"]
 
 
-def chance(at: Asked, goal: Goal, right: Answers) -> float:
+def chance(at: Asked, goal: Goal, right: Collection[object]) -> float:
     """Return the chance of a random answer among those that a learner may give."""
     if goal.kind == "count":
         return 1 / len(goal.options)
@@ -24,8 +25,20 @@ def chance(at: Asked, goal: Goal, right: Answers) -> float:
     if goal.kind in ("select", "land"):
         return 1 / ((1 << len(squares(at, goal))) - 1)
     possible = moves(at)
-    ends = {tuple(map(int, move.replace("x", "-").split("-")[:2])) for move in map(str, right)}
-    return len(ends) / len(possible | ends)
+    found = set()
+    for answer in right:
+        move = str(answer[0] if isinstance(answer, tuple) else answer)
+        start, end, *taken = map(int, move.replace("x", "-").split("-"))
+        found.add((start, end))
+        # The first jump of a chain is enough to choose it.
+        found |= {ends for ends, over in possible.items() if ends[0] == start and over in taken}
+    return len(found) / len(possible.keys() | found)
+
+
+def move_ends(move: str) -> tuple[int, int]:
+    """Return where a move in Hub notation starts and ends."""
+    start, end = move.replace("x", "-").split("-")[:2]
+    return int(start), int(end)
 
 
 def squares(at: Asked, goal: Goal) -> set[int]:
@@ -39,13 +52,13 @@ def squares(at: Asked, goal: Goal) -> set[int]:
     return {s for s in near if at.pieces[s - 1] == "."}
 
 
-def moves(at: Asked) -> set[tuple[int, int]]:
+def moves(at: Asked) -> dict[tuple[int, int], int]:
     """Return moves, by their ends, that look possible to who does not know the rules.
 
-    They are steps to each empty square beside a piece, jumps over each piece beside it, and all
-    moves that the rules allow, or would allow if capturing were optional.
+    They are steps to each empty square beside a piece, jumps over each piece beside it, with the
+    square of that piece, and all moves that the rules allow, or would if capturing were optional.
     """
-    possible = {(move.start, move.end) for move in (*at.legal, *at.quiet)}
+    possible = {(move.start, move.end): 0 for move in (*at.legal, *at.quiet)}
     own = at.turn.lower() + at.turn
     rays = lines(at.rules, "diagonal+orthogonal" if at.rules.squares == "all" else "diagonal")
     for square, piece in enumerate(at.pieces, 1):
@@ -53,7 +66,7 @@ def moves(at: Asked) -> set[tuple[int, int]]:
             continue
         for ray in rays[square]:
             if at.pieces[ray[0] - 1] == ".":
-                possible.add((square, ray[0]))
+                possible.setdefault((square, ray[0]), 0)
             elif at.pieces[ray[0] - 1] not in own and len(ray) > 1 and at.pieces[ray[1] - 1] == ".":
-                possible.add((square, ray[1]))
+                possible[square, ray[1]] = ray[0]
     return possible

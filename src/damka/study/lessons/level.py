@@ -1,9 +1,9 @@
-"""The types of a course: stages, levels and what a level asks for."""
+"""The types of a course: stages and levels."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Final, Literal, get_args
 
 from damka import locales
 from damka.board import Board
@@ -11,35 +11,22 @@ from damka.study.lessons import texts
 from damka.study.lessons.positions import Positions
 
 if TYPE_CHECKING:
-    from damka.rules import Rules
+    from collections.abc import Collection
 
-__all__ = ["KINDS", "STAGES", "Answer", "Course", "Goal", "Kind", "Level", "Stage", "StageId"]
+    from damka.rules import Rules
+    from damka.study.lessons.goal import Answer, Goal
+
+__all__ = ["STAGES", "Course", "Level", "Stage", "StageId", "level_id"]
 
 StageId = Literal["men", "capture", "must", "chains", "choice", "kings", "end", "special"]
 STAGES: Final[tuple[StageId, ...]] = get_args(StageId)
 """The stages of a course, in order; one with nothing to teach is left out."""
 
-Kind = Literal["move", "sequence", "select", "count", "land", "huff", "draw", "win"]
-KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
-"""What a level asks for: a move ("move", "draw", "win"), several moves with scripted replies
-("sequence"), squares ("select" pieces, "land" on), a number ("count"), or a piece to "huff"."""
 
-Answer: TypeAlias = "str | int | tuple[int, ...] | tuple[str, ...]"
-"""A right answer: a move in Hub notation, a number, ascending squares, or the learner's moves."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Goal:
-    """What a level asks for.
-
-    `asks` is the question, which `damka.study.lessons.questions` answers. `piece` is the square of
-    the piece that is asked about, or 0. `options` are the numbers to choose from, if it is one.
-    """
-
-    kind: Kind
-    asks: str
-    piece: int = 0
-    options: tuple[int, ...] = ()
+def level_id(teaches: tuple[str, str], number: int) -> str:
+    """Return the id of the level with this number, from 1, of those that teach the same."""
+    name = ".".join(teaches).replace("+", "-")
+    return name if number == 1 else f"{name}.{number}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,8 +36,8 @@ class Level:
     `teaches` is a parameter and its value; for what is the same in every game of the family, a
     topic of the rule book and a name. `id` is made from it, so it is the same in every release.
     `lead` are the moves, in Hub notation, that are played from `fen` before the question, often
-    none. `solutions` are the right answers, each of them sufficient. In a "sequence", `replies`
-    are the opponent's moves after the learner's.
+    none. `solutions` are the right answers, each of them sufficient. In a "sequence" the opponent
+    has only one reply to each of the learner's moves.
     """
 
     rules: Rules = field(repr=False)
@@ -61,14 +48,14 @@ class Level:
     fen: str
     lead: tuple[str, ...] = ()
     solutions: tuple[Answer, ...]
-    replies: tuple[str, ...] = ()
     demonstration: bool = False
     """Whether there is only one possible answer: such a level has no stars."""
 
     @property
     def moves(self) -> int:
         """The number of answers for full marks: 1, or the learner's moves of a sequence."""
-        return len(self.replies) + 1 if self.goal.kind == "sequence" else 1
+        line = self.solutions[0]
+        return len(line) if self.goal.kind == "sequence" and isinstance(line, tuple) else 1
 
     @property
     def topic(self) -> str:
@@ -118,6 +105,15 @@ class Course:
 
     rules: Rules = field(repr=False)
     stages: tuple[Stage, ...]
+
+    @classmethod
+    def of(cls, rules: Rules, levels: Collection[Level]) -> Course:
+        """Return the course with these levels, in the order of their stages."""
+        by_stage = {
+            stage: tuple(each for each in levels if each.stage == stage) for stage in STAGES
+        }
+        stages = (Stage(id=stage, levels=found) for stage, found in by_stage.items() if found)
+        return cls(rules=rules, stages=tuple(stages))
 
     @property
     def levels(self) -> tuple[Level, ...]:

@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
 __all__ = ["QUESTIONS", "Answers", "Question", "ask"]
 
-Answers: TypeAlias = "tuple[str, ...] | tuple[int, ...] | tuple[tuple[int, ...], ...]"
+Answers: TypeAlias = (
+    "tuple[str, ...] | tuple[int, ...] | tuple[tuple[int, ...], ...] | tuple[tuple[str, ...], ...]"
+)
 Question: TypeAlias = "Callable[[Asked, int], Answers]"
 
 
@@ -107,6 +109,19 @@ def _win_soon(at: Asked, _: int) -> Answers:
     return _moves(at, wins)
 
 
+def _shot(at: Asked, _: int) -> Answers:
+    """Which pairs of moves give a piece, and then take at least two?"""
+    found = []
+    for move in at.legal:
+        after = at.after(hub(move))
+        replies = after.legal
+        if move.captures or len(replies) != 1 or len(replies[0].captures) != 1:
+            continue
+        last = after.after(hub(replies[0])).legal
+        found += [(hub(move), hub(capture)) for capture in last if len(capture.captures) > 1]
+    return tuple(sorted(found))
+
+
 def _draw(at: Asked, _: int) -> Answers:
     """Which moves make a draw by the rules?"""
     return _moves(at, lambda move: at.after(hub(move)).drawn)
@@ -114,7 +129,9 @@ def _draw(at: Asked, _: int) -> Answers:
 
 def _idle(at: Asked, _: int) -> Answers:
     """After how many moves by kings, without a capture, is it a draw?"""
-    plain = at.rules.replace(repetition=0, same_move=0, move_limit=0, material_draws=())
+    plain = at.rules.replace(
+        repetition=0, same_move=0, move_limit=0, material_draws=(), king_streak=0
+    )
     now = at.under(plain)
     first, second = _to_and_fro(now)
     if not first:
@@ -166,6 +183,7 @@ QUESTIONS: Final[Mapping[str, Question]] = MappingProxyType(
         "most": _most,
         "win": _win,
         "win_soon": _win_soon,
+        "shot": _shot,
         "draw": _draw,
         "idle": _idle,
         "huff": _huff,

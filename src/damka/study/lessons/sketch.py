@@ -52,6 +52,8 @@ class Sketch:
     """The row of the learner's men besides, if it matters."""
     blocks: bool = False
     """Whether there is, mostly, a man of the opponent that may be left without a move."""
+    gives: bool = False
+    """Whether one of the pieces to take must first be made to come there, by a sacrifice."""
 
 
 @functools.lru_cache(64)
@@ -89,6 +91,8 @@ def draw(rng: Random, rules: Rules, sketch: Sketch) -> str | None:
     if sketch.blocks and rng.random() < 0.5 and not drawing.block():
         return None
     if not all(drawing.path(path) for path in sketch.paths):
+        return None
+    if sketch.gives and not drawing.give():
         return None
     besides = sketch.needs + "".join(
         rng.choice(sketch.others) for _ in range(rng.randint(*sketch.number))
@@ -179,6 +183,24 @@ class _Drawing:
         self.at.update(dict.fromkeys(wall, "w"))
         self.at[rng.choice(from_squares)] = self.at.pop(last)
         self.kept.add(last)
+        return True
+
+    def give(self) -> bool:
+        """Take back a capture by the opponent, and the step of the piece that is captured."""
+        rules, rng = self.rules, self.rng
+        came = rng.choice([square for square, piece in self.at.items() if piece == "b"])
+        rays = [ray for ray in lines(rules, rules.capture_lines)[came] if len(ray) > 1]
+        ray = rng.choice(rays)
+        given, start = ray[:2]
+        steps = [each[0] for each in lines(rules, rules.move_lines)[given]]
+        before = rng.choice([step for step in steps if self.rows[step] >= self.rows[given]] or [0])
+        taken = {*self.at, *self.kept}
+        if not before or taken & {given, start, before} or self._is_misplaced("b", start):
+            return False
+        del self.at[came]
+        self.kept.update((came, given))
+        self.at[start] = "b"
+        self.at[before] = "w"
         return True
 
     def piece(self, rank: str, row: int | None) -> bool:

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Final, cast
 from damka import locales
 from damka.notation import labels
 from damka.rules.parameters import PARAMETERS
+from damka.study.lessons.inputs import move_ends
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from damka.board import Board
     from damka.rules import Rules
-    from damka.study.lessons.level import Answer, Goal
+    from damka.study.lessons.goal import Answer, Goal
 
 __all__ = ["hints", "rule", "task", "topic"]
 
@@ -57,8 +58,10 @@ def _sentence(rules: Rules, key: str, value: str, asks: str) -> str:
         return f"{name}.sideways"
     if key == "king_range" and asks in ("capture", "taken"):
         return f"{name}.capture"
-    if key == "precedence" and value not in ("free", rules.precedence[0]):
+    if key == "precedence" and value in rules.precedence[1:]:
         return f"{name}.then"
+    if key == "precedence" and value == "free" and rules.precedence:
+        return f"{name}.men"
     return name
 
 
@@ -80,8 +83,9 @@ def hints(rules: Rules, goal: Goal, answer: Answer, language: str) -> tuple[str,
     name = labels(rules).name
     if isinstance(answer, int):
         return general, locales.translate(language, "lessons.hint.number", n=answer)
-    if isinstance(answer, str):
-        start, end = map(int, answer.replace("x", "-").split("-")[:2])
+    move = answer[0] if isinstance(answer, tuple) else answer
+    if isinstance(move, str):
+        start, end = move_ends(move)
         return (
             general,
             locales.translate(language, "lessons.hint.start", square=name(start)),

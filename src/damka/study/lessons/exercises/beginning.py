@@ -160,6 +160,15 @@ def chains(rules: Rules) -> Iterator[Recipe]:
             max(wanted.lengths(at), default=0) == most and len(wanted.captures(at)) == 1
         ),
     )
+    if rules.obligation == "forced" and rules.objective != "losing":
+        yield Recipe(
+            stage="chains",
+            teaches=("obligation", "forced"),
+            kind="sequence",
+            asks="shot",
+            sketch=Sketch(paths=(Path(jumps=(2, 2)),), gives=True, others="wb", number=(0, 1)),
+            wants=wanted.is_shot,
+        )
 
 
 def choice(rules: Rules) -> Iterator[Recipe]:
@@ -173,7 +182,8 @@ def choice(rules: Rules) -> Iterator[Recipe]:
         sketch=Sketch(paths=(Path(), Path(jumps=(2, 2))), needs="w", others="wb", number=(0, 1)),
         wants=lambda at, _: len(wanted.first(at, "capturers", 0)) > 1,
     )
-    if not keys:
+    if set(keys) <= {"with_king"}:
+        # Between men the choice is free.
         yield which
         yield replace(
             which,

@@ -10,7 +10,8 @@ if TYPE_CHECKING:
     from random import Random
 
     from damka.rules import Side
-    from damka.study.lessons.level import Kind, StageId
+    from damka.study.lessons.goal import Kind
+    from damka.study.lessons.level import StageId
     from damka.study.lessons.positions import Positions
     from damka.study.lessons.sketch import Sketch
 

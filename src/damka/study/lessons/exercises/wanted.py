@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
+from damka.study.lessons.positions import hub
 from damka.study.lessons.questions import ask
 from damka.study.lessons.sketch import lines
 
@@ -24,6 +25,7 @@ __all__ = [
     "is_ahead",
     "is_capturer",
     "is_free",
+    "is_shot",
     "lengths",
     "must_choose_landing",
     "starts",
@@ -101,6 +103,16 @@ def has_protected(at: Positions, _: int) -> bool:
             if over and behind and {at.pieces[over - 1], at.pieces[behind - 1]} <= {"b", "B"}:
                 return True
     return False
+
+
+def is_shot(at: Positions, _: int) -> bool:
+    """Whether one quiet move prepares a capture, and another loses a piece for nothing."""
+    right = {line[0] for line in answers(at, "shot") if isinstance(line, tuple)}
+    return (
+        not captures(at)
+        and len(right) == 1
+        and any(captures(at.after(hub(move))) for move in at.legal if hub(move) not in right)
+    )
 
 
 def must_choose_landing(at: Positions, _: int) -> bool:

@@ -1,0 +1,128 @@
+"""Courses of the shipped rule sets: everything in them is true by the reference rules."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+import pytest
+from hypothesis import given
+
+from damka import Board, locales, notation, rules
+from damka.rules import Rules, load
+from damka.study import lessons
+from damka.study.lessons import inputs, shipped
+from damka.study.lessons.generate import generate
+from damka.study.lessons.shape import canonical, shape
+from tests.strategies import examples, rule_sets_with_draws
+from tests.support import RULE_SETS
+
+BOXES = ("dama64", "american", "dama100")
+CAPTURES = {
+    *("capture", "capture_lines", "man_capture", "obligation", "chain", "precedence"),
+    *("king_landing", "land_on", "man_takes_king", "removal", "promotion", "u_turn", "huffing"),
+}
+NAME = re.compile(r"\b[a-l]\d{1,2}\b|\b\d+\b")
+WORDS = 15
+
+# Rules that make no difference on so small a board.
+RARE = {("mini-international", "removal"), ("thai", "u_turn")}
+
+
+def check(course: lessons.Course) -> None:
+    """Check a course of any rules."""
+    levels = course.levels
+    assert [(level.id, lessons.verify(level)) for level in levels if lessons.verify(level)] == []
+    assert len({level.id for level in levels}) == len(levels)
+    starts = [Board(course.rules, level.fen) for level in levels]
+    assert len({canonical(course.rules, at.pieces, at.turn) for at in starts}) == len(levels)
+    for level in levels:
+        if level.goal.kind not in ("count", "huff"):
+            assert inputs.chance(level.positions(), level.goal, level.solutions) <= 1 / 2
+        for language in locales.LANGUAGES:
+            check_sentences(level, language)
+
+
+def check_sentences(level: lessons.Level, language: str) -> None:
+    """Check lengths, and that named squares are where the text says."""
+    texts = (level.rule(language), level.task(language), *level.hints(language))
+    for text in texts:
+        for sentence in re.split(r"(?<=[.!?:]) ", text):
+            assert len(sentence.split()) <= WORDS, (level.id, sentence)
+    name = notation.labels(level.rules).name
+    if level.goal.piece:
+        assert name(level.goal.piece) in NAME.findall(level.task(language))
+        is_king = level.board().piece_at(level.goal.piece) == "W"
+        king = {"en": "king", "sk": "dám", "it": "dama", "bg": "цариц"}[language]
+        assert (king in level.task(language)) is is_king
+
+
+@pytest.mark.parametrize("name", rules.names())
+def test_every_level_of_a_shipped_rule_set_is_true(name: str) -> None:
+    course = lessons.course(RULE_SETS[name])
+    check(course)
+    # Any position differs in shape from the others of its course.
+    shapes = [shape(course.rules, Board(course.rules, level.fen).pieces) for level in course.levels]
+    assert len(set(shapes)) == len(shapes)
+    counts = Counter(level.teaches[0] for level in course.levels)
+    assert {key for key in CAPTURES & counts.keys() if counts[key] < 3} <= {
+        key for each, key in RARE if each == name
+    }
+
+
+@pytest.mark.parametrize("name", rules.names())
+def test_the_file_has_the_course_of_every_shipped_rule_set(name: str) -> None:
+    assert shipped.read(RULE_SETS[name]) is not None
+
+
+@pytest.mark.parametrize("name", BOXES)
+def test_the_file_is_what_the_search_finds(name: str) -> None:
+    found = generate(RULE_SETS[name])
+    assert found == lessons.course(RULE_SETS[name]), "run `python -m tools.lessons`"
+
+
+@examples(3)
+@given(rule_sets_with_draws())
+def test_courses_of_random_rules_state_nothing_false(drawn: Rules) -> None:
+    check(generate(drawn))
+
+
+def test_a_stage_for_each_part_of_the_rules() -> None:
+    stages = {
+        name: [stage.id for stage in lessons.course(RULE_SETS[name]).stages] for name in BOXES
+    }
+    assert stages["dama64"] == ["men", "capture", "must", "chains", "choice", "kings", "end"]
+    assert stages["american"] == stages["dama64"]
+    assert stages["dama100"] == [*stages["dama64"], "special"]
+
+
+def test_ids_name_the_rule_and_its_value() -> None:
+    ids = {level.id for level in lessons.course(RULE_SETS["dama64"]).levels}
+    assert {
+        *("move_lines.diagonal", "capture.jump", "man_capture.forward", "man_capture.forward.3"),
+        *("obligation.forced", "chain.whole.2", "king_landing.adjacent", "precedence.with_king"),
+        *("removal.after", "promotion.stop", "objective.normal", "no_moves.normal"),
+        *("repetition.3", "no_progress_moves.15", "king_range.flying", "man_takes_king.true"),
+    } <= ids
+    huffing = {level.id for level in lessons.course(RULE_SETS["dama100"]).levels}
+    assert {"huffing.remove", "obligation.huff", "precedence.count", "same_move.3"} <= huffing
+
+
+def test_ids_are_the_same_whatever_a_game_is_called() -> None:
+    house = RULE_SETS["dama64"].replace(name="mine", colours=("green", "blue"), notation="A0")
+    course = lessons.course(house)
+    assert [level.id for level in course.levels] == [
+        level.id for level in lessons.course(RULE_SETS["dama64"]).levels
+    ]
+    assert course.rules == house
+    assert re.fullmatch(r"Move your man on [a-h][1-8]\.", course.levels[0].task("en"))
+
+
+def test_another_rule_has_other_levels() -> None:
+    house = load("dama64").replace(name="mine", man_capture="all")
+    assert lessons.fingerprint(house) != lessons.fingerprint(RULE_SETS["dama64"])
+    levels = [level for level in lessons.course(house).levels if level.teaches[0] == "man_capture"]
+    assert [level.id for level in levels] == [
+        *("man_capture.all", "man_capture.all.2", "man_capture.all.3")
+    ]
+    assert levels[0].rule("en") == "A man captures forward, and also backward."
