@@ -19,6 +19,7 @@ def test_moves_are_explained_with_their_rule_and_squares(desktop: Window) -> Non
     desktop.until(lambda: desktop.status_text == BECAUSE)
     assert "#p-man_capture" in (desktop.page.locator("#rule").get_attribute("href") or "")
     assert desktop.page.locator("damka-board .arrow").count(), "the route is drawn"
+    assert desktop.page.locator("damka-board .noted:not(.edge)").count() == 2, "28 and 33"
     desktop.play("2-8")
     assert BECAUSE not in desktop.status_text, "the next move ends the explanation"
     desktop.press("ArrowLeft")

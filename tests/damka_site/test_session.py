@@ -199,7 +199,7 @@ def test_damaged_and_unknown_games_have_different_errors() -> None:
     run(work())
 
 
-def test_a_refusal_names_the_capture() -> None:
+def test_refusals_and_moves_are_explained() -> None:
     async def work() -> None:
         page = Page()
         saved = Played("american", "W:W22,32:B3,18").to_json().encode()
@@ -207,6 +207,10 @@ def test_a_refusal_names_the_capture() -> None:
         game = await page.open(json.loads(answer.text)["id"])
         await game.receive('{"t": "why", "clicks": [32, 28]}')
         assert page.frames[-1]["sentence"] == "You must capture: the man on 22 can take 18."
+        move = '{"t": "move", "ply": 0, "move": "22x15x18", "side": "W"}'
+        await game.receive(move)
+        await game.receive('{"t": "why_allowed", "ply": 1}')
+        assert page.frames[-1]["sentence"] == "Capturing is compulsory. The piece on 22 took 18."
         await game.receive("nonsense")
         assert page.frames[-1]["code"] == "bad_message"
 

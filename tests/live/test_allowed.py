@@ -31,6 +31,7 @@ def test_every_move_of_a_random_game_is_explained(name: str) -> None:
         language = LANGUAGES[ply % len(LANGUAGES)]
         answer = actions.allowed(live, ply, language)
         assert answer.route == game.history[ply - 1].move.route
+        assert set(answer.squares) <= set(range(1, game.rules.square_count + 1))
         assert answer.rule is not None
         topic = answer.rule.url.partition("#p-")[2]
         assert topic_applies(topic, game.rules.value_of)
@@ -52,5 +53,7 @@ def test_the_first_sentences_of_a_rule_are_whole() -> None:
         "If the same piece can capture again from the square where it landed, it must. "
         "All the jumps together are one move, and you may not stop half-way."
     )
+    long_sentence = "x" * 200
+    assert rule_text(rules.load("dama64"), "chain", "en", after=long_sentence) is None
     assert rule_text(rules.load("dama64"), "your_turn", "en") is None
     assert rule_text(rules.load("dama64"), "king_streak", "en") is None

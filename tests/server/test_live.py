@@ -59,7 +59,7 @@ def test_a_move_is_broadcast(browser: Browser, stranger: Browser) -> None:
     spectator_state = spectator.state()
     assert spectator_state["pieces"] == state["pieces"]
     assert spectator_state["announce"] == "Il bianco: da 22 a 18. Il nero deve muovere."
-    assert not any(spectator_state["can"].values())
+    assert [name for name, may in spectator_state["can"].items() if may] == ["analyse"]
 
 
 def test_a_compulsory_capture_is_announced_with_its_rule(browser: Browser) -> None:
@@ -105,6 +105,18 @@ def test_a_refused_move_is_explained(browser: Browser) -> None:
     assert "#p-" in response["rule"]["url"]
     assert response["clicks"] == [22, 21]
     assert code(live.request("why", clicks=[22, 18])) == "none"
+
+
+def test_spectators_learn_why_a_move_was_allowed(browser: Browser, stranger: Browser) -> None:
+    live = open_game(browser)
+    assert code(live.request("why_allowed", ply=1)) == "stale"
+    live.play("22-18")
+    spectator = stranger.live(live.current["id"], lang="it")
+    spectator.state()
+    answer = spectator.request("why_allowed", ply=1)
+    assert answer["sentence"] == "La pedina muove di una casella in avanti."
+    assert (answer["route"], answer["squares"]) == ([22, 18], [22, 18])
+    assert answer["rule"]["url"].endswith("#p-man_move")
 
 
 # Takebacks

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from damka.engine import BEYOND
 from damka.live import messages
-from damka.live.allowed import Played, reasons
+from damka.live.allowed import Played, reasons, squares
 from damka.live.problems import Refused
 from damka.live.state import move_info, refusal, rule_link
 from damka.notation import labels
@@ -108,6 +108,7 @@ def allowed(live: LiveGame, ply: int, language: str) -> messages.AllowedMessage:
         sentence=" ".join(reason.sentence(live.rules, language) for reason in found),
         rule=rule_link(live, found[0].topic),
         route=now.move.route,
+        squares=squares(found),
     )
 
 

@@ -8,11 +8,13 @@ from damka.board import Board
 from damka.refusal import why_allowed, why_huffed
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from damka.move import Move
     from damka.refusal import Allowance
     from damka.rules import Rules, Side
 
-__all__ = ["Played", "reasons"]
+__all__ = ["Played", "reasons", "squares"]
 
 
 class Played(NamedTuple):
@@ -39,6 +41,11 @@ def reasons(
         allowances = why_allowed(_board(of, now.pieces, now.side), now.move)
         found += allowances[:1] if found else allowances
     return found
+
+
+def squares(found: Iterable[Allowance]) -> tuple[int, ...]:
+    """Return the squares that reasons are about."""
+    return tuple(dict.fromkeys(at for each in found for at in each.squares))
 
 
 def _board(of: Rules, pieces: str, side: Side) -> Board:

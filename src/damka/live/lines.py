@@ -17,7 +17,7 @@ from damka import locales
 from damka.board import Board
 from damka.errors import FenError, PositionTooComplexError
 from damka.live import messages
-from damka.live.allowed import Played, reasons
+from damka.live.allowed import Played, reasons, squares
 from damka.live.live_game import key_of
 from damka.live.positions import PositionProblem, fen_fault
 from damka.live.problems import Problem
@@ -223,7 +223,8 @@ def _why(
     if not found:
         return None
     sentence = " ".join(reason.sentence(of, language) for reason in found)
-    return {"sentence": sentence, "rule": _rule(of, found[0].topic)}
+    rule = _rule(of, found[0].topic)
+    return {"sentence": sentence, "rule": rule, "squares": list(squares(found))}
 
 
 def _rule(of: Rules, topic: str) -> dict[str, Any] | None:
@@ -337,5 +338,5 @@ def _refusal(
         "code": refusal.code,
         "sentence": sentence,
         "rule": _rule(board.rules, refusal.topic),
-        "more": rule_text(board.rules, refusal.topic, language),
+        "more": rule_text(board.rules, refusal.topic, language, after=sentence),
     }

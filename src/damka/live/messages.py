@@ -470,12 +470,16 @@ class RefusalMessage(msgspec.Struct, frozen=True, tag_field="t", tag="refusal"):
 
 
 class AllowedMessage(msgspec.Struct, frozen=True, tag_field="t", tag="allowed"):
-    """Reason why a move was legal, for the viewer who asked; `route` are the move's squares."""
+    """Reason why a move was legal, for the viewer who asked.
+
+    `route` are the move's squares, `squares` those that the reason is about.
+    """
 
     ply: int
     sentence: str
     rule: RuleLink | None
     route: tuple[int, ...]
+    squares: tuple[int, ...]
 
 
 class HintAnswer(msgspec.Struct, frozen=True, tag_field="t", tag="hint"):

@@ -6,6 +6,7 @@ import functools
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final, NamedTuple
 
 import msgspec
@@ -41,10 +42,13 @@ __all__ = [
 
 MAX_ROUTES = 64
 """Maximum number of routes of one move that are shown: more than a player can distinguish."""
-_MAX_RULE_TEXT: Final = 160
-"""Characters of a rule in the status line; its first sentence may be longer."""
+_MAX_RULE_TEXT: Final = 150
+"""Maximum length of several sentences of a rule, in characters."""
+_MAX_STATUS: Final = 200
+"""Characters that fit into the status line of the smallest page."""
 _SELF_EVIDENT: Final = frozenset({"goal", "your_turn"})
 """Topics whose rule says no more than a refusal."""
+_RULEBOOK: Final = Path(__file__).parents[1] / "rulebook"
 _SENTENCE_END: Final = re.compile(r"(?<=[.!?])\s+")
 
 
@@ -217,32 +221,38 @@ def refusal(
 ) -> messages.RefusalMessage:
     """Return the reply to a move that cannot be played: `clicks`, or `typed` in labels."""
     labelled_explanation = labelled(explanation, live.rules, typed)
+    sentence = labelled_explanation.sentence(language, labels(live.rules).name)
     return messages.RefusalMessage(
         code=explanation.code,
         args=dict(labelled_explanation.args),
-        sentence=labelled_explanation.sentence(language, labels(live.rules).name),
+        sentence=sentence,
         clicks=tuple(clicks),
         must=live.must,
         topic=explanation.topic,
         rule=rule_link(live, explanation.topic),
-        more=rule_text(live.rules, explanation.topic, language),
+        more=rule_text(live.rules, explanation.topic, language, after=sentence),
     )
 
 
-def rule_text(of: Rules, topic: str, language: str) -> str | None:
-    """Return the first sentences of the rulebook paragraph on a topic, if it adds to a refusal."""
+def rule_text(of: Rules, topic: str, language: str, *, after: str = "") -> str | None:
+    """Return the first sentences of the rulebook paragraph on a topic, to follow a refusal.
+
+    None if they would not add anything, or have no room after the sentence `after`.
+    """
     if topic in _SELF_EVIDENT or topic not in topics_in_order(of.value_of):
         return None
-    try:
-        from damka.rulebook import words  # noqa: PLC0415  arrives late in the browser
-    except ImportError:
+    # In the browser, `damka.rulebook` arrives after a first game has begun.
+    if not _RULEBOOK.is_dir():
         return None
-    first, *others = _SENTENCE_END.split(words.text(of, topic, language))
+    from damka.rulebook import words  # noqa: PLC0415
+
+    quoted, *others = _SENTENCE_END.split(words.text(of, topic, language))
+    room = _MAX_STATUS - len(after)
     for sentence in others:
-        if len(first) + len(sentence) >= _MAX_RULE_TEXT:
+        if len(quoted) + len(sentence) >= min(room, _MAX_RULE_TEXT):
             break
-        first = f"{first} {sentence}"
-    return first
+        quoted = f"{quoted} {sentence}"
+    return quoted if len(quoted) <= room else None
 
 
 def rules_url(live: LiveGame) -> str:

@@ -216,7 +216,9 @@ class _Explainer:
         best = max((len(other.captures) for other in others), default=0)
         taken = len(move.captures)
         if not rules.precedence and taken < best:
-            yield self._reason("fewer", taken=taken, best=best)
+            yield self._reason(
+                "fewer", start=move.start, takes=move.captures, taken=taken, best=best
+            )
             return
         worse = [other for other in others if not self._ranks_equally(other)]
         if not rules.precedence or not worse:

@@ -75,6 +75,7 @@ interface LineExplanation {
   sentence: string;
   rule: RuleLink | null;
   more?: string | null;
+  squares?: number[];
 }
 
 /** Response of `/api/line`. */

@@ -211,6 +211,7 @@ interface Marks {
   refused: number[];
   planned: number[];
   arrow: number[];
+  noted: number[];
   /** The piece being huffed, and the side that huffs it. */
   huffed: { square: number; side: Side } | null;
 }

@@ -60,6 +60,8 @@ interface ViewState {
   notice: Notice | null;
   /** Route of the hint's arrow. */
   arrow: number[];
+  /** Squares that an explanation with this arrow is about. */
+  noted: number[];
   hinting: boolean;
   /** Version at which the player declined to huff. */
   declinedAt: number;

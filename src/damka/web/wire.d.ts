@@ -11,13 +11,18 @@ interface Abort {
   side?: Side | null;
 }
 
-/** Reason why a move was legal, for the viewer who asked; `route` are the move's squares. */
+/**
+ * Reason why a move was legal, for the viewer who asked.
+ *
+ * `route` are the move's squares, `squares` those that the reason is about.
+ */
 interface AllowedMessage {
   t: "allowed";
   ply: number;
   sentence: string;
   rule: RuleLink | null;
   route: number[];
+  squares: number[];
 }
 
 /** Actions available to this viewer. */

@@ -109,12 +109,16 @@ class LineResult(msgspec.Struct, frozen=True):
 
 
 class LineExplanation(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Why a move is possible, or not: a sentence, the rulebook paragraph, and its text."""
+    """Why a move is possible, or not: a sentence, the rulebook paragraph, and its text.
+
+    `squares` are those that the sentence is about.
+    """
 
     sentence: str
     rule: RuleLink | None
     code: str | None = None
     more: str | None = None
+    squares: list[int] | None = None
 
 
 class LineAnswer(msgspec.Struct, frozen=True, omit_defaults=True):

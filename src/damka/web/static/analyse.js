@@ -166,7 +166,7 @@ async function explainMove() {
   if (analysis.position.node.id !== node.id || isSettingUp()) return;
   if (!ok || !data.why) return showSentence(data?.message ?? t("offline"));
   showSentence(data.why.sentence, data.why);
-  board.point(node.route);
+  board.point(node.route, data.why.squares);
 }
 
 function flip() {

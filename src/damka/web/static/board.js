@@ -180,10 +180,10 @@ export class DamkaBoard extends HTMLElement {
     await this.#view.shake(clicks[0]);
   }
 
-  /** Show an arrow along a route. @param {number[]} route */
-  point(route) {
-    if (route.join() === this.#state.arrow.join()) return;
-    this.#state.arrow = route;
+  /** Show an arrow along a route, and the squares that an explanation is about. @param {number[]} route @param {number[]} [noted] */
+  point(route, noted = []) {
+    if (`${route};${noted}` === `${this.#state.arrow};${this.#state.noted}`) return;
+    Object.assign(this.#state, { arrow: route, noted });
     this.#draw();
   }
 

@@ -30,6 +30,8 @@ export class BoardState {
   refused = [];
   /** @type {number[]} */
   arrow = [];
+  /** Squares that the arrow's explanation is about. @type {number[]} */
+  noted = [];
   /** @type {number[]} */
   planned = [];
   /** @type {Marks["huffed"]} */
@@ -188,6 +190,7 @@ export class BoardState {
       refused: this.refused,
       planned: this.planned,
       arrow: this.arrow,
+      noted: this.arrow.length ? this.noted : [],
       huffed: this.huffed,
     };
   }

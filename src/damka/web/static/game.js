@@ -178,7 +178,7 @@ function render() {
   board.flipped = orientation(view) === "B" && !drawing;
   board.quick = view.prefs.quick;
   board.allow(choices(view));
-  board.point(view.arrow);
+  board.point(view.arrow, view.noted);
   board.plan(past === null ? view.plan : []);
   showStatus(line, dispatch);
   const [example] = choices(view)?.legal ?? [];

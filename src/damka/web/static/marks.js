@@ -58,6 +58,7 @@ export function drawMarks(layout, marks) {
       ...(marks.home ? rings("home", [marks.home], MUST_RADIUS) : []),
       ...marks.ends.map(round(marks.offence ? "target offence" : "target", DOT_RADIUS)),
       ...marks.planned.flatMap((at) => [frame("planned edge", at), frame("planned", at)]),
+      ...marks.noted.flatMap((at) => [frame("noted edge", at), frame("noted", at)]),
       ...marks.refused.flatMap((at) => [frame("refused edge", at), frame("refused", at)]),
     ],
     tip: marks.arrow.length > 1 ? arrow(marks.arrow.map((at) => layout.centre(at))) : [],

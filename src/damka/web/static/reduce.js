@@ -35,6 +35,7 @@ export function initial(game, prefs) {
     question: null,
     notice: null,
     arrow: [],
+    noted: [],
     hinting: false,
     declinedAt: -1,
     turned: false,
@@ -331,14 +332,14 @@ function showRefusal(view, { code, clicks, must, sentence, rule, more }, effects
   // The first refusal of a kind shows the way, too.
   const due = more && back.past === null && code.startsWith("must_");
   const way = due ? back.game.legal.find(({ from, captures }) => captures.length && must.includes(from)) : null;
-  return notify({ ...back, arrow: way?.route ?? [] }, { kind: "no", words: [{ text: sentence }], rule, more }, effects);
+  return notify({ ...back, arrow: way?.route ?? [], noted: way?.captures ?? [] }, { kind: "no", words: [{ text: sentence }], rule, more }, effects);
 }
 
 /** @param {ViewState} view @param {Extract<Incoming, {t: "allowed"}>} message @param {Effect[]} effects */
-function showAllowed(view, { ply, sentence, rule, route }, effects) {
+function showAllowed(view, { ply, sentence, rule, route, squares }, effects) {
   // The answer is about another move by now.
   if (view.own || view.stage || ply !== (view.past ?? view.game.history.length)) return view;
-  return notify({ ...view, arrow: route }, { words: [{ text: sentence }], rule }, effects);
+  return notify({ ...view, arrow: route, noted: squares }, { words: [{ text: sentence }], rule }, effects);
 }
 
 /** @param {ViewState} view @param {Extract<Incoming, {t: "hint"}>} message @param {Effect[]} effects */
@@ -349,7 +350,7 @@ function showHint(view, { move, huff, won, ply }, effects) {
   const words = move
     ? { key: won ? "hint_wins" : "hint_is", values: { move: move.text } }
     : { key: "hint_huff", values: { square: huff ?? 0 } };
-  return notify({ ...now, arrow: move?.route ?? [] }, { words: [words] }, effects);
+  return notify({ ...now, arrow: move?.route ?? [], noted: [] }, { words: [words] }, effects);
 }
 
 // On the board
