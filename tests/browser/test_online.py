@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterator
 from contextlib import closing
@@ -110,6 +111,8 @@ def test_the_page_warns_when_time_is_short(
         expect(first.page.locator("#end h2")).to_have_text(lost)
         expect(second.page.locator("#end h2")).to_have_text(won)
         assert clock.inner_text() == "0:00.0"
+        times = second.page.locator("#end [data-row=time] td")
+        expect(times).to_have_text(["0:00", re.compile("0:1[2-9]|0:2")])
 
 
 def test_a_player_leaves_and_returns(browser: Browser, server: Server) -> None:

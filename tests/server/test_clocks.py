@@ -20,6 +20,7 @@ from websockets.sync.client import connect
 
 from damka.live import events
 from damka.live.clock import DAY, ClockSettings
+from damka.live.live_game import LiveGame
 from damka.server.settings import Limits
 from damka.server.store import Store, backup, restore
 from damka.server.timekeeper import Heartbeat, Timekeeper
@@ -199,6 +200,16 @@ def test_every_entry_is_stored_with_both_clocks(
         assert stored.times[-1].white == 300_000, "as at the start of the turn"
         assert stored.times[-1].spent >= 300
         assert stored.clock == ClockSettings(kind="fischer", seconds=300, increment=3)
+        # At the end, both players see how long their clocks ran; a reload gives the same.
+        first.send("move", ply=2, move="18x11x15")
+        second.state(ply_reached(3))
+        clock.skip(65)
+        first.send("resign")
+        state = second.when(lambda state: state["result"])
+        assert state["time_used"]["W"] in range(300, 5000)
+        assert state["time_used"]["B"] in range(65_000, 70_000)
+        reloaded = LiveGame(server.app.state.damka.store.load(first.current["id"]))
+        assert reloaded.time_used == pytest.approx(state["time_used"], abs=1)
 
 
 def test_a_takeback_does_not_restore_time(server: Server, browser: Browser, clock: Clock) -> None:

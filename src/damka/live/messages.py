@@ -439,6 +439,8 @@ class State(msgspec.Struct, frozen=True, tag_field="t", tag="state", rename=_QUE
     no_draw: str | None = None
     """Message while draw offers are not allowed yet."""
     opening: OpeningInfo | None = None
+    time_used: dict[Side, int] | None = None
+    """Milliseconds that each side's clock ran; None before the end, or without a clock."""
 
 
 class Delta(msgspec.Struct, frozen=True, tag_field="t", tag="delta"):

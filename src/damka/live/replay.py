@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import functools
 from array import array
-from datetime import datetime
+from datetime import datetime, timedelta
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Final
 
 import msgspec
@@ -46,10 +47,10 @@ from damka.live.events import (
 )
 from damka.live.problems import Refused
 from damka.live.seating import Seating
-from damka.live.stored_game import StoredGame
+from damka.live.stored_game import EntryTime, StoredGame
 from damka.move import Move
 from damka.notation import fen
-from damka.rules import Side, other
+from damka.rules import SIDES, Side, other
 
 __all__ = ["MAX_MOVES", "Replay", "require_showable"]
 
@@ -67,6 +68,8 @@ _FORMER: Final = {
 
 MAX_MOVES: Final = 1000
 """Maximum number of moves in a position sent to a page; real games stay far below it."""
+
+_MILLISECOND: Final = timedelta(milliseconds=1)
 
 
 @functools.lru_cache(maxsize=256)
@@ -100,6 +103,9 @@ class Replay(Seating):
         self.code: str | None = stored.code
         """Invitation code, while a seat is open."""
         self.times: Final = stored.times[-1:]
+        self.time_used: Final[dict[Side, int]] = dict.fromkeys(SIDES, 0)
+        """Milliseconds of each side's finished turns while its clock ran."""
+        self._turn_start: datetime | None = None
         self.rated: Final = stored.rated
         self.in_event: Final = stored.in_event
         self.engine_lost: int | None = None
@@ -130,13 +136,7 @@ class Replay(Seating):
         self.start: Final = fen.parse(self.rules, self.game.start_fen)[0]
         """Pieces at the start of the game, one character per square."""
         self._plies.append(self.ply)
-        for event in stored.events:
-            self.apply(event)
-        if self.clock is not None and stored.times:
-            last = stored.times[-1]
-            if last.white is not None and last.black is not None:
-                settings = self.clock.settings
-                self.clock = Clock(settings, last.white, last.black, last.spent or 0)
+        self._replay(stored)
         require_showable(self.game)
 
     if not TYPE_CHECKING:
@@ -238,6 +238,19 @@ class Replay(Seating):
 
     # The log
 
+    def _replay(self, stored: StoredGame) -> None:
+        """Apply the log, and set the clock after it."""
+        for event, time in zip_longest(stored.events, stored.times[: len(stored.events)]):
+            running = self.running
+            self.apply(event)
+            if time is not None:
+                self.add_time(time, running)
+        if self.clock is not None and stored.times:
+            last = stored.times[-1]
+            if last.white is not None and last.black is not None:
+                settings = self.clock.settings
+                self.clock = Clock(settings, last.white, last.black, last.spent or 0)
+
     def apply(self, event: Event) -> None:
         """Apply an entry of the log."""
         match event:
@@ -279,6 +292,18 @@ class Replay(Seating):
         self.last = event
         self.seq += 1
         self._plies.append(self.ply)
+
+    def add_time(self, time: EntryTime, running: Side | None) -> None:
+        """Count the time of a turn that the latest entry has ended; `running` ran before it."""
+        if time.spent is None:
+            return
+        ended = self.running is None or self.game.turn != running
+        if running is not None and self._turn_start is not None and ended:
+            self.time_used[running] += (time.at - self._turn_start) // _MILLISECOND
+        # An outage of the server is not counted: `spent` does not contain it.
+        self._turn_start = None
+        if self.running is not None:
+            self._turn_start = time.at - time.spent * _MILLISECOND
 
     def _apply_ending(self, event: Event) -> None:
         """Apply an end of the game outside the rules, a withdrawal, or a clock entry."""

@@ -149,6 +149,7 @@ def state(
         rated=live.rated,
         no_draw=_no_draw(live, sentences),
         opening=_opening(live, sentences),
+        time_used=dict(live.time_used) if over and live.clock is not None else None,
     )
 
 

@@ -469,6 +469,7 @@ class GameSession:
         try:
             result = await self._in_rule_thread(lambda: _apply(live, event))
             time = self.clock.entry(live, event, before, now, self._lags())
+            live.add_time(time, before.running)
             update_ratings = None if was_over else ratings.rating_update(live, time.at)
             await self._host.database.append(
                 Append(live.id, seq, event, result, time, seat, self._owner, update_ratings)

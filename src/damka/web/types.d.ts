@@ -225,6 +225,8 @@ interface Statistics {
   /** Moves that missed a capture, and pieces of the opponent that were huffed. */
   missed: number;
   huffed: number;
+  /** Milliseconds that its clock ran. */
+  time: number;
 }
 
 /** Content of the status line. */

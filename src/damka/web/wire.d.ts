@@ -334,6 +334,7 @@ interface State {
   rated?: boolean;
   no_draw?: string | null;
   opening?: OpeningInfo | null;
+  time_used?: Record<Side, number> | null;
 }
 
 /** Status line under the board, or a question that replaces it. */

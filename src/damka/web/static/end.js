@@ -6,7 +6,7 @@ import { token } from "./pieces.js";
 import { nextLevel, orientation } from "./selectors.js";
 import { pngFile, save } from "./png.js";
 import { start } from "./start.js";
-import { statistics } from "./statistics.js";
+import { clockTime, statistics } from "./statistics.js";
 import { byId } from "./status.js";
 import { page, t } from "./i18n.js";
 
@@ -107,7 +107,7 @@ function showNumbers({ game }) {
     const values = sides.map((side) => numbers[side][kind]);
     // A longest capture of one piece, or a kind that did not occur, says nothing.
     row.hidden = kind !== "moves" && Math.max(...values) <= Number(kind === "longest");
-    for (const [i, value] of values.entries()) row.cells[i + 1].textContent = String(value);
+    for (const [i, value] of values.entries()) row.cells[i + 1].textContent = kind === "time" ? clockTime(value) : String(value);
   }
 }
 
