@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from damka import Board, Game
 from tests.browser.support import Window, open_window
+from tests.chromium import PHONE
 from tests.server.support import Server
 
 PASTE = """(text) => {
@@ -154,6 +155,15 @@ def test_the_editor_by_touch(phone: Window) -> None:
         devtools.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
     shows(phone, "W:W30,K32:B1,10")
     assert page.evaluate("scrollY") == 0
+    # On the smallest phone, too, the next steps are in view above the bar.
+    page.set_viewport_size({"width": 320, "height": 568})
+    bar = page.locator(".nav").bounding_box()
+    for button in ("#open-play", "#analyse-this"):
+        box = page.locator(button).bounding_box()
+        assert box is not None
+        assert bar is not None
+        assert box["y"] + box["height"] <= bar["y"]
+    page.set_viewport_size(PHONE)
     assert page.evaluate("document.documentElement.scrollWidth") == page.viewport_size["width"]  # type: ignore[index]
 
 
@@ -229,6 +239,20 @@ def test_link_picture_and_text(browser: Browser, server: Server, tmp_path: Path)
         press(window, "Copy link")
         copied = page.evaluate("navigator.clipboard.readText()")
         assert copied == f"{server.url}/analyse/portuguese?fen=W:WK30:B1"
+        # Without https there is no Clipboard API: the page copies in another way, or says how.
+        page.evaluate(
+            """() => {
+              window.clipboard = navigator.clipboard;
+              Object.defineProperty(navigator, "clipboard", { value: undefined });
+            }"""
+        )
+        page.locator("[data-copies=fen]").click()
+        expect(page.locator("[data-copies=fen]")).to_have_text("Copied")
+        assert page.evaluate("clipboard.readText()") == page.locator("#fen").input_value()
+        page.evaluate("document.execCommand = () => false")
+        page.locator("[data-copies=address]").click()
+        expect(page.locator("#note")).to_contain_text("Copying failed. The text is selected")
+        assert page.evaluate("getSelection().toString()") == copied
         for name, start in (("SVG", b"<svg"), ("PNG", b"\x89PNG")):
             with page.expect_download() as download:
                 page.locator(".share > *", has_text=name).click()

@@ -3,10 +3,11 @@
 // Milliseconds until the button has its label again
 const SHOWN = 2000;
 
-/** Copy text to the clipboard. @param {string} text */
+/** Copy text to the clipboard; return whether it could be copied. @param {string} text */
 export async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);
+    return true;
   } catch {
     // The Clipboard API needs https, which a server in a local network seldom has.
     const focused = document.activeElement;
@@ -16,9 +17,10 @@ export async function copy(text) {
     // In an open dialog nothing outside can be selected
     (focused?.closest("dialog") ?? document.body).append(area);
     area.select();
-    document.execCommand("copy");
+    const isCopied = document.execCommand("copy");
     area.remove();
     if (focused instanceof HTMLElement) focused.focus();
+    return isCopied;
   }
 }
 
@@ -26,7 +28,11 @@ document.addEventListener("click", async (event) => {
   const button = /** @type {HTMLElement} */ (event.target).closest(/** @type {"button"} */ ("[data-copy]"));
   if (!button) return;
   event.preventDefault();
-  await copy(button.dataset.copy ?? "");
+  if (!(await copy(button.dataset.copy ?? ""))) {
+    // The text beside the button can be copied by hand.
+    if (button.previousElementSibling) getSelection()?.selectAllChildren(button.previousElementSibling);
+    return;
+  }
   const before = button.innerHTML;
   if (button.hasAttribute("data-done")) return;
   button.dataset.done = "";

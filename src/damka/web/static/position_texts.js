@@ -1,6 +1,7 @@
 /** Texts of the displayed position: its FEN, links, pictures and print. */
 
 import { picturePath, positionPath, START } from "./analyse_address.js";
+import { copy as copyText } from "./copy.js";
 import { format } from "./edit_fen.js";
 import { page, t } from "./i18n.js";
 import { href } from "./transport.js";
@@ -69,15 +70,15 @@ export const isText = (target) =>
   target instanceof HTMLSelectElement ||
   (target instanceof HTMLInputElement && !["radio", "checkbox", "range"].includes(target.type));
 
-/** Copy a text; without permission, select it in its field. @param {HTMLButtonElement} button @param {string} text @param {HTMLInputElement} field */
+/** Copy a text; if the browser refuses, select it in its field. @param {HTMLButtonElement} button @param {string} text @param {HTMLInputElement} field */
 export async function copy(button, text, field) {
-  try {
-    await navigator.clipboard.writeText(text);
-  } catch {
+  if (!(await copyText(text))) {
     field.hidden = false;
     field.value = text;
     field.focus();
     field.select();
+    get("note").textContent = t("edit.say.not_copied");
+    get("announcement").textContent = t("edit.say.not_copied");
     return;
   }
   const label = button.querySelector("span") ?? button;

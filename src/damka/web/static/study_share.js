@@ -1,5 +1,7 @@
 /** Dialog that shares a study: by a link of the server that can be ended, or by a link that contains it. */
 
+import { copy as copyText } from "./copy.js";
+import { t } from "./i18n.js";
 import { encode } from "./study_link.js";
 import { account, fileText, saveFile } from "./study_store.js";
 import { href } from "./transport.js";
@@ -42,10 +44,10 @@ export async function offerSharing(store, study, changed, say) {
     if (input && copy && path) {
       input.value = addressOf(path);
       copy.onclick = async () => {
-        await navigator.clipboard?.writeText(input.value).catch(() => {});
+        const isCopied = await copyText(input.value);
         input.select();
-        if (!navigator.clipboard) document.execCommand("copy");
-        problem.textContent = "";
+        problem.textContent = isCopied ? "" : t("edit.say.not_copied");
+        if (!isCopied) return;
         get("announcement").textContent = say("copied");
         copy.textContent = say("copied");
       };
