@@ -5,13 +5,15 @@ from __future__ import annotations
 from contextlib import closing
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, FloatRect, ViewportSize, expect
 
 from tests.browser.support import Window, open_window
 from tests.browser.two_devices import pair, play
+from tests.chromium import DESKTOP, PHONE
 from tests.server.proxy import Delay
 from tests.server.support import Server
 
+SMALL: ViewportSize = {"width": 320, "height": 568}
 SOCKETS = """{
   window.sockets = [];
   const Socket = WebSocket;
@@ -82,6 +84,14 @@ def test_the_page_says_within_a_second_that_it_is_offline(browser: Browser, serv
         page.context.set_offline(True)
         page.clock.run_for(900)
         assert page.locator(".lost").is_visible()
+        # On a phone it covers neither the opponent nor the way out.
+        for size in (SMALL, PHONE, DESKTOP):
+            page.set_viewport_size(size)
+            lost = page.locator(".lost").bounding_box()
+            assert lost is not None
+            for other in ("#top", "#bottom", ".leave", "#status", ".actions"):
+                box = page.locator(other).bounding_box()
+                assert not (box and overlap(lost, box)), (size, other)
         assert window.status_text.startswith("You’re offline. You can move now")
         # A move is shown, and sent when the network is back.
         window.click(22, 18)
@@ -97,6 +107,15 @@ def test_the_page_says_within_a_second_that_it_is_offline(browser: Browser, serv
         page.clock.run_for(5_000)
         expect(page.locator(".lost")).to_be_hidden()
         expect(page.locator("#say")).not_to_contain_text("offline")
+
+
+def overlap(one: FloatRect, two: FloatRect) -> bool:
+    return (
+        one["x"] < two["x"] + two["width"]
+        and two["x"] < one["x"] + one["width"]
+        and one["y"] < two["y"] + two["height"]
+        and two["y"] < one["y"] + one["height"]
+    )
 
 
 def test_the_page_says_that_a_move_has_no_answer(browser: Browser, server: Server) -> None:
