@@ -39,6 +39,11 @@ REFUSED: Final = (
 )
 """American: White must capture."""
 
+COMMENTED: Final = """[White "Ana"][Black "Bruno"][Variant "dama64"]
+1. 22-18 11-15 2. 18x11 {White must capture, and has a choice.} 8x15 $1 (2... 7x16 3. 21-17 {is
+calmer.}) 3. 25-22 4-8 $6 4. 21-17 9-13 *"""
+ENDGAME: Final = '[Variant "dama64"][FEN "W:WK32,K28:BK1"] *'
+
 
 def position(rules: str, fen: str) -> str:
     """Return a saved game that begins with a position."""

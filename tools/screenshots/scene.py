@@ -130,6 +130,19 @@ class Scene:
         return member
 
     @cached_property
+    def study(self) -> str:
+        """Id of the member's latest study: two chapters; there is an older one, too."""
+        chapters = [
+            {"title": title, "pdn": pdn}
+            for title, pdn in (("Ana – Bruno", games.COMMENTED), ("Endgame", games.ENDGAME))
+        ]
+        for title in ("Shots in the opening", "Lessons with grandfather"):
+            answer = self.member.post("/api/studies", {"title": title, "chapters": chapters})
+            answer.raise_for_status()
+        study: str = answer.json()["id"]
+        return study
+
+    @cached_property
     def newcomer(self) -> Visitor:
         """A member without games, called Ilona."""
         newcomer = self.visitor()

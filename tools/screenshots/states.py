@@ -178,6 +178,9 @@ def editor(scene: Scene, window: Window) -> None:
 
 
 def analysis(scene: Scene, window: Window) -> None:
+    """Open the analysis board; without the engine, whose lines differ from run to run."""
+    visit(window, scene.guest, "/")
+    window.page.evaluate('localStorage["damka.lines"] = \'{"on": false}\'')
     visit(window, scene.guest, "/analyse/dama64?moves=22-18,11-15,18x11x15")
     window.page.locator("#tree [role=treeitem]").nth(2).wait_for()
     window.until(lambda: window.status_text, "the status line says who is to move")
@@ -187,6 +190,21 @@ def review(scene: Scene, window: Window) -> None:
     moves = "22-18,11-15,18x11x15,8x15x11,25-22,4-8,29-25,9-13,23-18,13-17,18x4x8x15,10-14"
     visit(window, scene.guest, f"/analyse/dama64?moves={moves}&review=1")
     window.page.locator("#review.final").wait_for()
+
+
+def study(scene: Scene, window: Window) -> None:
+    """Open a chapter with variations and comments, at its third move."""
+    visit(window, scene.member, "/")
+    window.page.evaluate('localStorage["damka.lines"] = \'{"on": false}\'')
+    visit(window, scene.member, f"/study/{scene.study}")
+    window.page.locator("#tree [role=treeitem]").nth(2).click()
+    window.until(lambda: window.status_text, "the status line says who is to move")
+
+
+def studies(scene: Scene, window: Window) -> None:
+    scene.study  # noqa: B018  creates it
+    visit(window, scene.member, "/studies")
+    window.page.locator("#list li").first.wait_for()
 
 
 def page(path: str, *, member: bool = False) -> Callable[[Scene, Window], None]:
@@ -258,7 +276,10 @@ STATES: Final = (
     State("games-empty", "no games yet", empty("/games"), (".nothing .button",)),
     State("analysis", "the analysis board", analysis),
     State("review", "the review of a game", review),
-    State("editor", "the board editor", editor),
+    State("study", "a chapter of a study", study),
+    State("studies", "your studies", studies),
+    State("studies-empty", "no studies yet", page("/studies"), (".nothing .button",)),
+    State("editor", "the board editor", editor, ("#open-play", "#analyse-this")),
     State("rules", "the rules of a game", page("/rules/dama64")),
     State("box", "the form for house rules", page("/box")),
     State("join", "the form for an invitation's code", page("/join")),
@@ -289,6 +310,9 @@ ALLOWED_CUTS: Final = (
     "select[id^=q-]",
     # A FEN is longer than any field, and can be scrolled and copied.
     "#fen",
+    # A line of the engine is longer than its row; a tap shows all of it.
+    ".line .rest",
+    ".line .rest *",
 )
 """Texts that may be cut."""
 
