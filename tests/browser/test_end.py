@@ -133,7 +133,7 @@ def test_the_sheet_is_put_away_and_brought_back(desktop: Window) -> None:
     # With the keyboard only: the focus is not lost with the buttons of the game.
     page.focus("#resign")
     page.keyboard.press("Enter")
-    desktop.until(lambda: page.locator("#answers button").count() == 2, "a question")
+    expect(page.locator("#answers button").nth(1)).to_be_focused()
     page.keyboard.press("Shift+Tab")
     page.keyboard.press("Enter")
     sheet.wait_for()

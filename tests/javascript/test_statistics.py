@@ -37,10 +37,10 @@ NONE = {"moves": 0, "captured": 0, "longest": 0, "missed": 0, "huffed": 0, "time
 
 def test_moves_and_captures_are_counted_by_side() -> None:
     assert statistics(played("")) == {"W": NONE, "B": NONE}
-    live = played("22-18 11-15 18x11 8x15")
+    live = played("22-18 11-15 18x11x15 8x15x11")
     one = {**NONE, "moves": 2, "captured": 1, "longest": 1}
     assert statistics(live) == {"W": one, "B": one}
-    chain = played("33x24x15", Game("international", fen="W:W33:B20,29,3"))
+    chain = played("33x15x20x29", Game("international", fen="W:W33:B20,29,3"))
     assert statistics(chain)["W"] == {**NONE, "moves": 1, "captured": 2, "longest": 2}
 
 
