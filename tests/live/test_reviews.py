@@ -150,6 +150,14 @@ def test_a_retried_move_is_judged_by_steps() -> None:
 
 
 def test_a_game_is_reviewed_with_the_keys_of_the_analysis_board() -> None:
-    moves = reviews.GameMoves("dama100", ("33-29", "(32)8-13"), "W:W32,33,47:B27,8,9")
+    moves = reviews.GameMoves("dama100", ("33-29", "(32)8-13"), "W:W32,33,46,47:B3,8,9,27")
     game = reviews.game_of(moves)
     assert game.history[-1].huff == 32
+    # The best move needs no huff, although the game has one.
+    reviewer = Reviewer(game, 20_000)
+    with Engine(4) as engine:
+        while (request := reviewer.next()) is not None:
+            reviewer.receive(request, reviewer.search(engine, request))
+    [offence, missed] = reviews.review_json(reviewer, reviewer.review(), "en")["moments"]
+    assert (offence["kind"], offence["huff"]) == ("offence", None)
+    assert (missed["huff"], missed["line"][0], missed["move"]) == (None, "27x38x32", "8-13")

@@ -100,9 +100,8 @@ def _moment(game: Game, moment: Moment, language: str) -> dict[str, Any]:
     played_huff = game.history[moment.ply - 1].huff
     if played_huff is not None:
         board.huff(played_huff)
-    best_huff = moment.huff if moment.huff is not None else played_huff
-    if best_huff is not None:
-        best_board.huff(best_huff)
+    if moment.huff is not None:
+        best_board.huff(moment.huff)
     return {
         "ply": moment.ply,
         "side": moment.side,

@@ -192,7 +192,7 @@ def moment_json(
 ) -> dict[str, Any]:
     """Return a moment as JSON values; `positions` are those of the line, for small boards."""
     n = moment.ply - 1
-    board = reviewer.timeline.board(n, moment.huff if moment.huff else _huff(reviewer, n))
+    board = reviewer.timeline.board(n, moment.huff)
     played = reviewer.timeline.board(n, _huff(reviewer, n))
     after = board.copy()
     positions: list[dict[str, Any]] = [{"pieces": after.pieces, "from": None, "to": None}]

@@ -27,7 +27,7 @@ interface ReviewMoment {
   /** Keys of the move and of the best one. */
   move: string;
   best: string;
-  /** Square that should have been huffed before the best move. */
+  /** Square to huff before the best move. */
   huff: number | null;
   /** Winning chance that the move lost, 0 to 1. */
   lost: number;
@@ -51,6 +51,7 @@ interface ReviewData {
 interface ReviewedGame {
   fen: string;
   keys: string[];
+  root: TreeNode;
   nodes: TreeNode[];
   /** Whether the second player of the rules begins, 0 or 1. */
   offset: number;

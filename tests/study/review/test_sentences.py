@@ -117,7 +117,7 @@ class Replay:
         self.played, self.moment = played, moment
         self.ply = played.game.history[moment.ply - 1]
         before = played.board(moment.ply)
-        self.best_board = self.huffed(before, moment.huff or self.ply.huff)
+        self.best_board = self.huffed(before, moment.huff)
         self.played_board = self.huffed(before, self.ply.huff)
         self.name = labels(moment.rules).name
 

@@ -122,7 +122,7 @@ class _Classifier:
                 f"missed_huff.{self._name(e.timeline.board(e.ply), e.best_huff)}",
                 square=e.best_huff,
             )
-            return self._bad("missed_huff", self._best[:_LINE], (clause,), huff=e.best_huff)
+            return self._bad("missed_huff", self._best[:_LINE], (clause,))
         ruled = self._by_rule()
         if ruled is not None:
             return ruled
@@ -331,15 +331,13 @@ class _Classifier:
         kind: Kind,
         line: tuple[Move, ...],
         clauses: tuple[Clause, ...],
-        *,
-        huff: int | None = None,
     ) -> Moment:
         """Return a mistake, with what the played move allowed."""
         reply = self._reply[:_LINE]
         allowed, what = self._allowed()
         if kind in {"losing_move", "missed_draw", "mistake", "missed_win"} and what is not None:
             reply, clauses = allowed, (*clauses, what)
-        return self._moment(kind, line, reply, clauses, huff=huff)
+        return self._moment(kind, line, reply, clauses)
 
     def _allowed(self) -> tuple[tuple[Move, ...], Clause | None]:
         """Return the other side's line after the played move, and a statement about its aim."""
@@ -377,8 +375,6 @@ class _Classifier:
         line: tuple[Move, ...],
         reply: tuple[Move, ...],
         clauses: tuple[Clause, ...],
-        *,
-        huff: int | None = None,
     ) -> Moment:
         return Moment(
             ply=self._e.ply + 1,
@@ -389,7 +385,8 @@ class _Classifier:
             chance_lost=round(self._e.loss, 4),
             line=line,
             reply=reply,
-            huff=huff,
+            # A good move has the best one's huff.
+            huff=self._e.best_huff,
             clauses=clauses,
             rules=self._rules,
         )

@@ -68,7 +68,7 @@ class Moment:
     The move number `ply` of the game, from 1, is `move` by `side`. `best` is the best move there,
     and `chance_lost` the expected score that the move lost, 0 to 1. `line` begins with `best` and
     ends where its aim is reached; `reply` begins with `move` and shows what it allows. `huff` is
-    the square that should have been huffed before `line`, if any.
+    the square to huff before `line`, if any.
     """
 
     ply: int

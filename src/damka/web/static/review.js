@@ -32,7 +32,7 @@ function mainLine() {
   // A huff without a move ends the game.
   const nodes = all.filter(({ key }) => !key.endsWith(")"));
   const keys = nodes.map(({ key }) => key);
-  return { fen: state.fen, keys, nodes, offset: trees.offset(state, rules.first), name: [page.edit?.path, state.fen, ...keys].join(" ") };
+  return { fen: state.fen, root: trees.nodeOf(state, trees.ROOT), keys, nodes, offset: trees.offset(state, rules.first), name: [page.edit?.path, state.fen, ...keys].join(" ") };
 }
 
 class ReviewPanel {
@@ -75,7 +75,16 @@ class ReviewPanel {
     section.hidden = false;
     document.body.classList.add("reviewing");
     this.#draw({ moments: [], accuracy: { W: 0, B: 0 }, graph: [...game.keys, ""].map(() => UNKNOWN) }, false);
-    this.#leave = analysis.onPosition(({ moves }) => this.#follow(moves));
+    const leave = analysis.onPosition(({ moves }) => this.#follow(moves));
+    const turn = () => {
+      this.#list.replaceChildren();
+      this.#showMoments();
+    };
+    board.addEventListener("flip", turn);
+    this.#leave = () => {
+      leave();
+      board.removeEventListener("flip", turn);
+    };
     title.focus({ preventScroll: true });
     head.scrollIntoView({ block: "nearest" });
     this.#open();

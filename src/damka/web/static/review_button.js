@@ -7,6 +7,7 @@ const section = /** @type {HTMLElement} */ (document.getElementById("review"));
 const opener = /** @type {HTMLButtonElement} */ (document.getElementById("open-review"));
 const query = new URLSearchParams(location.search);
 const side = query.get("side");
+const board = /** @type {HTMLElement & {flipped: boolean}} */ (document.getElementById("board"));
 /** Whether the address asks for the review of a game that is still being loaded. */
 let isWanted = query.has("review");
 /** Moves of the game in the address, once it has been loaded. @type {string | null} */
@@ -25,6 +26,8 @@ function loadStyles() {
 }
 
 async function open() {
+  // After a game, the reader's pieces stay at the bottom.
+  if (isWanted && side === "B" && !board.flipped) document.getElementById("turn-board")?.click();
   isWanted = false;
   const [{ openReview }] = await Promise.all([import("./review.js"), (styles ??= loadStyles())]);
   if (!section.hidden) return;

@@ -4,14 +4,17 @@ import { svg } from "./pieces.js";
 
 const WIDTH = 360;
 const HEIGHT = 96;
+/** Margins, so that marks at the ends are whole. */
+const SIDE = 6;
+const EDGE = 3;
 const KEYS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 };
 
 /** @param {number} number */
 const rounded = (number) => Math.round(10 * number) / 10;
 /** @param {number} ply @param {number} count positions of the game */
-export const xOf = (ply, count) => rounded((WIDTH * ply) / Math.max(1, count - 1));
+export const xOf = (ply, count) => rounded(SIDE + ((WIDTH - 2 * SIDE) * ply) / Math.max(1, count - 1));
 /** @param {number} chance 0 to 1 */
-export const yOf = (chance) => rounded(3 + (1 - chance) * (HEIGHT - 6));
+export const yOf = (chance) => rounded(EDGE + (1 - chance) * (HEIGHT - 2 * EDGE));
 
 /**
  * The ply that a key leads to; null for other keys.
@@ -62,7 +65,8 @@ export class ReviewGraph {
   show(graph, moments) {
     [this.#graph, this.#moments] = [graph, moments];
     const { length } = graph;
-    const points = graph.map((chance, ply) => `${xOf(ply, length)},${yOf(chance)}`).join(" ");
+    const inner = graph.map((chance, ply) => `${xOf(ply, length)},${yOf(chance)}`).join(" ");
+    const points = `0,${yOf(graph[0])} ${inner} ${WIDTH},${yOf(graph[length - 1])}`;
     this.#svg.replaceChildren(
       svg("rect", { class: "black", width: WIDTH, height: HEIGHT }),
       svg("polygon", { class: "white", points: `0,${HEIGHT} ${points} ${WIDTH},${HEIGHT}` }),
@@ -96,7 +100,7 @@ export class ReviewGraph {
   #drag({ clientX }) {
     const { left, width } = this.#svg.getBoundingClientRect();
     const last = this.#graph.length - 1;
-    this.#go(Math.max(0, Math.min(last, Math.round(((clientX - left) / width) * last))));
+    this.#go(Math.max(0, Math.min(last, Math.round(((((clientX - left) / width) * WIDTH - SIDE) / (WIDTH - 2 * SIDE)) * last))));
   }
 
   /** @param {KeyboardEvent} event */

@@ -4,7 +4,7 @@ import { analysis } from "./analysis_board.js";
 import { openSource } from "./analysis_source.js";
 import { button, make } from "./elements.js";
 import { page, t } from "./i18n.js";
-import { judge } from "./review_run.js";
+import { compare, judge } from "./review_run.js";
 
 /** @typedef {"try" | "judging" | "right" | "wrong" | "answer"} Phase */
 
@@ -117,13 +117,13 @@ export class Retry {
   /** @param {string} key */
   async #judge(key) {
     const moment = this.#moment;
-    const { ply, huff, best, move, lost } = moment;
+    const { ply, kind, huff, best, lost } = moment;
     const { text } = analysis.position.node;
     const before = this.#game.keys.slice(0, ply - 1);
     if (key === (huff ? `(${huff})${best}` : best)) return this.#set("right", t("review.page.right", { move: text }));
-    if (key === this.#game.keys[ply - 1] || key === move) return this.#set("wrong", t("review.page.same", { n: Math.round(100 * lost) }));
-    // The mistake was to leave a piece: huffing it is right with every move.
-    if (huff) return key.startsWith(`(${huff})`) ? this.#set("right", t("review.page.right_too", { move: text })) : this.#set("wrong", t("review.page.wrong_huff"));
+    if (key === this.#game.keys[ply - 1]) return this.#set("wrong", t("review.page.same", { n: Math.round(100 * lost) }));
+    // A piece was left: huffing it is right with every move.
+    if (kind === "missed_huff") return key.startsWith(`(${huff})`) ? this.#set("right", t("review.page.right_too", { move: text })) : this.#set("wrong", t("review.page.wrong_huff"));
     this.#set("judging", t("review.page.judging"));
     const number = this.#number;
     /** @type {[Phase, string]} */
@@ -138,14 +138,16 @@ export class Retry {
 
   /** @param {string[]} before @param {string} key @param {string} move @returns {Promise<[Phase, string]>} */
   async #verdict(before, key, move) {
-    const { best, side } = this.#moment;
+    const { best, huff, side } = this.#moment;
     const { ok, data } = await analysis.ask({ moves: [...before, key], after: before.length });
     if (!ok) throw new Error(data?.message);
     const { positions, result } = /** @type {LineAnswer} */ (data);
     if (positions.at(-1)?.offence) return ["wrong", t("review.page.wrong_offence")];
     const ended = !result ? null : !result.winner ? "draw" : result.winner === side ? "win" : "loss";
     this.#source ??= openSource(page);
-    const { right, lost } = await judge(this.#game, before.length, key.replace(/^\(\d+\)/, ""), best, this.#source, ended);
+    const isPlain = huff === null && !key.startsWith("(");
+    const judged = isPlain ? judge(this.#game, before.length, key, best, this.#source, ended) : compare(this.#game, before.length, key, huff, this.#source, ended);
+    const { right, lost } = await judged;
     return right ? ["right", t("review.page.right_too", { move })] : ["wrong", t("review.page.wrong", { move, n: Math.round(100 * lost) })];
   }
 

@@ -3,6 +3,7 @@
  * server, which sends the review as it grows.
  */
 
+import { expectedScore, winningChances } from "./chances.js";
 import { defaultSource, openSource } from "./analysis_source.js";
 import { page, t } from "./i18n.js";
 import { request } from "./transport.js";
@@ -19,6 +20,9 @@ const REFRESH_MS = 800;
 const RETRY_MS = 3000;
 /** Searches of a position, about. */
 const SEARCHES = 2.2;
+
+/** Winning chance that a right move may lose, as in `damka.study.review`. */
+const RIGHT_WITHIN = 0.05;
 
 const JSON_TYPE = "application/json";
 
@@ -171,6 +175,25 @@ export async function judge(game, ply, move, best, source, ended) {
     if (verdict) return verdict;
     evaluations.push({ request: next, evaluation: await evaluate(game, next, source, next.moves?.[0] === move ? ended : null) });
   }
+}
+
+/**
+ * Judge a move where pieces can be huffed: compare its position with that of the best huff.
+ * @param {ReviewedGame} game @param {number} ply moves before it @param {string} key with its huff @param {number | null} huff the best one
+ * @param {AnalysisSource} source @param {"win" | "draw" | "loss" | null} ended
+ * @returns {Promise<{right: boolean, lost: number}>}
+ */
+export async function compare(game, ply, key, huff, source, ended) {
+  const request = { ply, huff: null, nodes: NODES, lines: 1 };
+  const board = { ...game, keys: [...game.keys.slice(0, ply), ...(huff ? [`(${huff})`] : [])] };
+  const best = await evaluate(board, { ...request, ply: board.keys.length, moves: null }, source, null);
+  const own = await evaluate(game, { ...request, moves: [key] }, source, ended);
+  const pieces = (ply ? game.nodes[ply - 1] : game.root).pieces.replaceAll(".", "").length;
+  const { chances } = /** @type {EditData} */ (page.edit);
+  const expected = (/** @type {EvaluationData} */ { lines: [line] }) =>
+    line?.mate ? Number(line.mate > 0) : expectedScore(winningChances(chances, line?.score ?? 0, pieces));
+  const lost = Math.max(0, expected(best) - expected(own));
+  return { right: lost <= RIGHT_WITHIN, lost };
 }
 
 /**
