@@ -158,11 +158,13 @@ def test_the_editor_by_touch(phone: Window) -> None:
     # On the smallest phone, too, the next steps are in view above the bar.
     page.set_viewport_size({"width": 320, "height": 568})
     bar = page.locator(".nav").bounding_box()
-    for button in ("#open-play", "#analyse-this"):
-        box = page.locator(button).bounding_box()
-        assert box is not None
-        assert bar is not None
-        assert box["y"] + box["height"] <= bar["y"]
+    steps = page.locator(".goes").bounding_box()
+    palette = page.locator("#palette").bounding_box()
+    assert bar is not None
+    assert steps is not None
+    assert palette is not None
+    assert steps["y"] + steps["height"] <= bar["y"]
+    assert palette["y"] + palette["height"] <= steps["y"]
     page.set_viewport_size(PHONE)
     assert page.evaluate("document.documentElement.scrollWidth") == page.viewport_size["width"]  # type: ignore[index]
 
