@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 from hypothesis import given
 
-from damka import Board, locales, notation, rules
+from damka import Board, locales, notation, rulebook, rules
 from damka.rules import Rules, load
 from damka.study import lessons
 from damka.study.lessons import inputs, shipped
@@ -125,4 +125,22 @@ def test_another_rule_has_other_levels() -> None:
     assert [level.id for level in levels] == [
         *("man_capture.all", "man_capture.all.2", "man_capture.all.3")
     ]
-    assert levels[0].rule("en") == "A man captures forward, and also backward."
+    assert levels[0].rule("en") == "A man captures forward, and also backwards."
+
+
+@pytest.mark.parametrize("name", BOXES)
+def test_paragraphs_of_the_rules_lead_to_the_level_that_teaches_them(name: str) -> None:
+    course = lessons.course(RULE_SETS[name])
+    topics = {"man_move", "man_capture", "obligation", "chain", "precedence", "promotion", "goal"}
+    topics |= {"king_move", "king_capture", "man_takes_king", "no_moves", "no_progress"}
+    topics |= {
+        "dama64": {"king_landing", "removal", "repetition"},
+        "american": {"repetition"},
+        "dama100": {"king_landing", "removal", "same_move", "huffing"},
+    }[name]
+    for topic in topics:
+        level = course.about(topic)
+        assert level is not None, topic
+        assert level.topic == topic
+    assert course.about("notation") is None
+    assert {level.topic for level in course.levels} <= {*rulebook.TOPICS}

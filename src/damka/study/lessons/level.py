@@ -60,7 +60,7 @@ class Level:
     @property
     def topic(self) -> str:
         """The id of the related rulebook paragraph."""
-        return texts.topic(self.teaches[0])
+        return texts.topic(self.teaches[0], self.goal.asks)
 
     def board(self) -> Board:
         """Return the position of the question: that of `fen` after the moves of `lead`."""
@@ -123,3 +123,7 @@ class Course:
     def level(self, level_id: str) -> Level | None:
         """Return the level with this id, or None."""
         return next((level for level in self.levels if level.id == level_id), None)
+
+    def about(self, topic: str) -> Level | None:
+        """Return the first level for a paragraph of the rule book, or for a refusal's topic."""
+        return next((level for level in self.levels if level.topic == topic), None)

@@ -20,20 +20,14 @@ if TYPE_CHECKING:
 __all__ = ["hints", "rule", "task", "topic"]
 
 _TOPICS: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "capture": "man_capture",
-        "crown": "promotion",
-        "king_range": "king_move",
-        "land_on": "king_landing",
-        "man_capture": "man_capture",
-        "obligation": "obligation",
-        "repetition": "repetition",
-    }
+    {"capture": "man_capture", "crown": "promotion", "land_on": "king_landing"}
 )
 
 
-def topic(key: str) -> str:
+def topic(key: str, asks: str) -> str:
     """Return the rulebook topic of a parameter, or of what is the same in every game."""
+    if key == "king_range":
+        return "king_capture" if asks == "capture" else "king_move"
     if key in _TOPICS:
         return _TOPICS[key]
     return PARAMETERS[key].topic if key in PARAMETERS else key
