@@ -153,7 +153,7 @@ SCORES = """async (cases) => {
   const scores = await import(script.replace("analyse.js", "scores.js"));
   const { describeScore, isOnly, percentages } = scores;
   const t = (key, values) => `${key} ${JSON.stringify(values)}`;
-  const curve = { a0: 100, a1: 0, b0: 50, b1: 0 };
+  const curve = { pieces: [1, 24], a: [100, 100], b: [50, 50], c: [1e6, 1e6] };
   const how = { curve, names: { W: "White", B: "Red" }, language: "it", t };
   const texts = cases.map(([line, turn]) => {
     const { badge, sentence, white } = describeScore(line, { turn, pieces: "w.b" }, how);

@@ -172,9 +172,14 @@ class _Site:
 
 
 def _package(weights: Mapping[str, str]) -> dict[str, bytes]:
-    """Return the modules of the JavaScript package, with which pages analyse positions."""
+    """Return the modules of the JavaScript package, with which pages analyse positions.
+
+    Those that the site has already are only named.
+    """
     files = {
-        f"{_PACKAGE}/{path.name}": _minified(path)
+        f"{_PACKAGE}/{path.name}": (
+            f'export * from "../{path.name}";\n'.encode() if path in SHARED else _minified(path)
+        )
         for path in sorted((ROOT / "js").glob("*.js"))
         if path.name != "search_worker.js"
     }

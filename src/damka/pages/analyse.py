@@ -7,6 +7,7 @@ The context of analyse.html has, besides the common values,
 - `groups`: games to choose from, [{title, boxes: [{title, path, board}]}], where positions can be
   moved between games with the same `board`
 - `levels`, `default_level`, `engines`, `most_pdn`, `study` (data for saving it as a study)
+- `has_engine`: whether the page has engine lines
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ ADDRESS: Final = frozenset({"base", "r", "lang"})
 _PICTURE_WIDTH: Final = 1200
 _BOARD_TEXTS: Final = (
     *("board", "cell_king", "cell_man", "cell_must", "cell_huff", "cell_target"),
-    *("offence", "offline", "rule"),
+    *("offence", "rule"),
 )
 
 
@@ -45,11 +46,13 @@ def context(
     most_pdn: int,
     kernel: Mapping[str, Any] | None = None,
     server: bool = False,
+    tables: int = 0,
 ) -> dict[str, Any]:
     """Return the context of analyse.html.
 
     `house` are the house rules on offer, `kernel` the files with which the page analyses on the
-    visitor's device (`Kernel` in web/lines.d.ts). `server` means that the server analyses, too.
+    visitor's device (`Kernel` in web/lines.d.ts). `server` means that the server analyses, too, and
+    `tables` is the maximum number of pieces of its endgame tables.
     """
     groups = [*_groups(language)]
     own = [each for each in house if path(each)]
@@ -63,6 +66,7 @@ def context(
     texts |= locales.catalogue(language, "edit.say.") | locales.catalogue(language, "analysis.say.")
     texts |= locales.catalogue(language, "analysis.lines.")
     texts |= locales.catalogue(language, "review.page.")
+    texts["offline"] = locales.translate(language, "analysis.offline")
     page = {
         "lang": language,
         "strings": texts,
@@ -71,7 +75,7 @@ def context(
         "rules": rulesets.data(of, language),
         "edit": data(of, language),
         "kernel": kernel,
-        "analysis": {"server": server},
+        "analysis": {"server": server, "tables": tables},
     }
     return {
         "title": of.title_in(language),
@@ -82,6 +86,7 @@ def context(
         "default_level": levels.DEFAULT,
         "engines": (),  # external engines may not play from any position
         "most_pdn": most_pdn,
+        "has_engine": kernel is not None or server,
         "study": saving_data(language),
     }
 

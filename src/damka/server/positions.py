@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from fastapi import APIRouter, Request
 from starlette.responses import JSONResponse, Response
@@ -21,7 +21,7 @@ from damka.server.identity import address_of
 if TYPE_CHECKING:
     from damka.live.live_game import LiveGame
 
-__all__ = ["require_analysable", "router", "rules_of"]
+__all__ = ["analysis_context", "require_analysable", "router", "rules_of"]
 
 router: Final = APIRouter()
 
@@ -85,17 +85,24 @@ async def position_picture(request: Request) -> Response:
 
 async def _page(request: Request, of: Rules) -> Response:
     language = language_of(request)
-    settings = app_state_of(request).settings
-    context = await asyncio.to_thread(
-        analyse.context,
+    context = await asyncio.to_thread(analysis_context, request, of, language)
+    return await templates.page("analyse.html", request, language, context)
+
+
+def analysis_context(request: Request, of: Rules, language: str) -> dict[str, Any]:
+    """Return the context of a page with the analysis board. It blocks."""
+    app_state = app_state_of(request)
+    settings = app_state.settings
+    server = settings.limits.analysis_nodes > 0
+    return analyse.context(
         of,
         language,
         house=settings.boxes,
         most_pdn=settings.limits.pdn_bytes,
         kernel=request.app.state.kernel,
-        server=settings.limits.analysis_nodes > 0,
+        server=server,
+        tables=app_state.tables.pieces(of) if server else 0,
     )
-    return await templates.page("analyse.html", request, language, context)
 
 
 def _game_rules(live: LiveGame) -> Rules:

@@ -15,13 +15,13 @@ from starlette.responses import Response
 from damka.live import requests, studies
 from damka.live.files import MEDIA_TYPE
 from damka.live.problems import Problem
-from damka.pages import analyse
 from damka.pages import studies as pages
 from damka.pages.box_query import start_rules
 from damka.server import templates
 from damka.server.accounts import Account, Accounts
 from damka.server.api import NO_STORE, app_state_of, guard_post, language_of
 from damka.server.identity import address_of, identity_of, member_of
+from damka.server.positions import analysis_context
 from damka.server.store import studies as rows
 
 __all__ = ["router"]
@@ -213,17 +213,10 @@ async def change_chapter(request: Request, study_id: str, chapter_id: str) -> Re
 
 
 async def _study_page(request: Request, query: str, shown: dict[str, Any] | None) -> Response:
-    language, settings = language_of(request), app_state_of(request).settings
+    language = language_of(request)
 
     def context() -> dict[str, Any]:
-        return analyse.context(
-            pages.rules_of(query),
-            language,
-            house=settings.boxes,
-            most_pdn=settings.limits.pdn_bytes,
-            kernel=request.app.state.kernel,
-            server=settings.limits.analysis_nodes > 0,
-        )
+        return analysis_context(request, pages.rules_of(query), language)
 
     is_member = identity_of(request).account is not None
     page = await asyncio.to_thread(context)

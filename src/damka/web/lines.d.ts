@@ -46,6 +46,8 @@ interface LinesRequest {
   threat?: boolean;
   /** Time limit in milliseconds. */
   ms?: number;
+  /** Whether only the server's endgame tables answer. */
+  tables?: boolean;
 }
 
 /** A position to evaluate once. */

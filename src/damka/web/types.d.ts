@@ -75,7 +75,8 @@ interface PageData {
   rules?: RulesData;
   edit?: EditData;
   kernel?: Kernel | null;
-  analysis?: { server: boolean };
+  /** `tables`: the maximum number of pieces of the server's endgame tables. */
+  analysis?: { server: boolean; tables: number };
   levels: { level: number; name: string; sentence: string }[];
   default_level: number;
 }

@@ -73,7 +73,12 @@ async def _stream_analysis(request: Request, body: AnalysisRequest) -> Response:
     board = await app_state.sessions.rule_threads.run(lambda: _board(of, body))
     await require_no_running_game(request, app_state, of, positions_of([board]))
     opened = await app_state.analyses.open(
-        board, body.lines, body.nodes, _payer(request), _requester(request)
+        board,
+        body.lines,
+        body.nodes,
+        _payer(request),
+        _requester(request),
+        tables_only=body.tables,
     )
     return stream(
         request,

@@ -81,17 +81,27 @@ class Analyses:
         return len(self._searches)
 
     async def open(
-        self, board: Board, lines: int, nodes: int | None, payer: Payer, requester: Requester
+        self,
+        board: Board,
+        lines: int,
+        nodes: int | None,
+        payer: Payer,
+        requester: Requester,
+        *,
+        tables_only: bool = False,
     ) -> OpenAnalysis:
         """Begin or join the analysis of a position. Close the watch after it.
 
-        Raises Problem when the budget is used up or too many searches are waiting.
+        Raises Problem when the budget is used up or too many searches are waiting, and with
+        `tables_only` if the tables lack the position.
         """
         limit = min(nodes or self._limits.analysis_nodes, self._limits.analysis_nodes)
         truth = await asyncio.to_thread(self._tables.truth, board, lines)
         if truth is not None:
             final = analysis_lines(truth.evaluation, final=True, only=truth.only)
             return self._finished("table", 0, final)
+        if tables_only:
+            raise Problem(404, "no_table")
         # Tables change what a search finds, so that results without them are stored apart.
         key = await asyncio.to_thread(key_of, board, "analysis", lines, self._tables.exist)
         if (joined := self._join(key, limit)) is not None:

@@ -6,7 +6,7 @@ import threading
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from damka import rules
+from damka import Rules, rules
 from damka.board import Board
 from damka.engine import BEYOND, WIN
 from damka.errors import MissingTableError, TablebaseError
@@ -39,6 +39,11 @@ class EndgameTables:
         """Whether the server has a folder of tables."""
         return self._folder is not None
 
+    def pieces(self, of: Rules) -> int:
+        """Return the maximum number of pieces of a table for rules; 0 without tables."""
+        tables = self._tables_of(of.name) if self._has_name(of) else None
+        return 0 if tables is None else tables.pieces
+
     def probe(self, board: Board) -> TableAnswer:
         """Probe a board of a shipped rule set. Raises Problem."""
         tables = self._tables_of(board.rules.name)
@@ -65,12 +70,11 @@ class EndgameTables:
         Tables ignore the counters of the draw rules: a win that may be too late for them has no
         number of plies.
         """
-        name = board.rules.name
-        if self._folder is None or name not in rules.names() or board.rules != rules.load(name):
+        if not self._has_name(board.rules):
             return None
         if board.offences or board.pending_huff is not None:
             return None
-        tables = self._tables_of(name)
+        tables = self._tables_of(board.rules.name)
         if tables is None:
             return None
         try:
@@ -98,6 +102,10 @@ class EndgameTables:
                 if tables is not None:
                     tables.close()
             self._open.clear()
+
+    def _has_name(self, of: Rules) -> bool:
+        """Whether rules are the shipped ones of their name, which names their tables."""
+        return of.name in rules.names() and of == rules.load(of.name)
 
     def _tables_of(self, name: str) -> Tablebases | None:
         if self._folder is None:

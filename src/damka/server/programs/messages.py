@@ -250,6 +250,8 @@ class AnalysisRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whether the other side is to move."""
     stream: bool = False
     """Whether the response has a line after every depth."""
+    tables: bool = False
+    """With `stream`: whether only the endgame tables answer, without a search."""
 
 
 class AnalysisLine(msgspec.Struct, frozen=True):

@@ -3,12 +3,16 @@
  * server. Both search one position at a time.
  */
 
+import { t } from "./i18n.js";
+
 /** Time limit of a search in milliseconds, unless the user asks for more. */
 const MAX_MS = 60_000;
 /** Time for the lines of a new position before positions to evaluate continue. */
 const FRESH_MS = 700;
 /** Time for a worker to stop before it is replaced. */
 const STOP_MS = 70;
+/** Time before a stream that was cut is requested again. */
+const RETRY_MS = 2000;
 /** Size of the table in MiB, and on phones. */
 const HASH_MB = 64;
 const SMALL_HASH_MB = 16;
@@ -250,7 +254,7 @@ class ServerSource {
     const { signal } = (this.#controller = new AbortController());
     /** @param {LinesUpdate} update */
     const show = (update) => signal.aborted || onUpdate(update);
-    this.#read(request, signal, show).catch((error) => show(failure(error.message)));
+    this.#read(request, signal, show).catch((error) => show(failure(error instanceof TypeError ? t("offline") : error.message)));
   }
 
   stop() {
@@ -275,25 +279,40 @@ class ServerSource {
   }
 
   /**
-   * Read a stream of JSON lines.
+   * Search; a stream that is cut, as by a restart of the server, is requested once more.
    * @param {LinesRequest & {nodes?: number}} request @param {AbortSignal} signal @param {(update: LinesUpdate) => void} onUpdate
    */
-  async #read({ fen, moves, lines, threat = false, nodes }, signal, onUpdate) {
+  async #read(request, signal, onUpdate) {
+    if (await this.#stream(request, signal, onUpdate)) return;
+    await new Promise((done) => setTimeout(done, RETRY_MS));
+    signal.throwIfAborted();
+    if (!(await this.#stream(request, signal, onUpdate))) throw new TypeError("the stream was cut");
+  }
+
+  /**
+   * Read a stream of JSON lines; return whether it was complete.
+   * @param {LinesRequest & {nodes?: number}} request @param {AbortSignal} signal @param {(update: LinesUpdate) => void} onUpdate
+   */
+  async #stream({ fen, moves, lines, threat = false, nodes, tables = false }, signal, onUpdate) {
     const { lang, edit } = this.#page;
-    const body = JSON.stringify({ stream: true, fen: fen || null, moves, lines, threat, nodes: nodes ?? null });
+    const body = JSON.stringify({ stream: true, fen: fen || null, moves, lines, threat, tables, nodes: nodes ?? null });
     const headers = { "content-type": "application/json" };
     const response = await fetch(`/api/analysis?${edit?.query}&lang=${lang}`, { method: "POST", headers, body, signal });
     if (!response.ok || !response.body) throw new Error((await response.json().catch(() => null))?.message ?? "");
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     let text = "";
+    let isFinal = false;
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
       const rows = `${text}${part.value}`.split("\n");
       text = rows.pop() ?? "";
       for (const row of rows) {
-        const { t, message, ...update } = row.trim() ? JSON.parse(row) : {};
-        if (t === "error") throw new Error(message);
-        if (t === "lines") onUpdate({ ...update, nps: speed(update.nodes, update.ms) });
+        const { t: type, message, ...update } = row.trim() ? JSON.parse(row) : {};
+        if (type === "error") throw new Error(message);
+        if (type !== "lines") continue;
+        isFinal = update.final;
+        onUpdate({ ...update, nps: speed(update.nodes, update.ms) });
       }
     }
+    return isFinal;
   }
 }

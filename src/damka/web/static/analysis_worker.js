@@ -52,7 +52,7 @@ async function open({ kernel, rules: input, module, wanted: shared, hashMb }) {
   const rules = new Rules(typeof input === "string" ? { base: input } : input);
   const file = weightsFor(rules);
   const fetched = file && fetch(file).then(async (answer) => (answer.ok ? new Uint8Array(await answer.arrayBuffer()) : null)).catch(() => null);
-  const wasm = kernel.wasm && address(hasSimd() ? kernel.wasm.simd : kernel.wasm.plain);
+  const wasm = kernel.wasm && address((await hasSimd(address(kernel.module))) ? kernel.wasm.simd : kernel.wasm.plain);
   await init({ wasm: module ?? wasm ?? undefined });
   if (!module) postMessage({ module: kernelModule() });
   const bytes = await fetched;
@@ -60,11 +60,8 @@ async function open({ kernel, rules: input, module, wanted: shared, hashMb }) {
   return { Board, rules, weights: weights ?? undefined, table: new SearchTable({ mb: hashMb }) };
 }
 
-/** Whether this browser supports SIMD, as in the package. */
-const hasSimd = () =>
-  WebAssembly.validate(
-    new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11]),
-  );
+/** Whether this browser supports SIMD. Kernels that are not beside the package are the site's, with all of its modules. @param {string} module */
+const hasSimd = async (module) => (await import(new URL("kernel.js", module).href)).hasSimd();
 
 /** Key of a move, as `key_of` in damka.live. @param {any} move @param {readonly any[]} moves */
 function keyOf(move, moves) {

@@ -54,6 +54,7 @@ class EngineLines {
   #summary = make("p", "unseen");
   /** @type {Row[]} */ #rows = [];
   /** @type {AnalysisSource | null} */ #source = null;
+  /** The server's endgame tables, beside searches on this device. @type {AnalysisSource | null} */ #tables = null;
   #where = byDefault;
   #threat = false;
   /** The position of the lines. @type {{fen: string, moves: string[], turn: Side, pieces: string}} */ #position;
@@ -254,6 +255,7 @@ class EngineLines {
     clearTimeout(this.#textTimer);
     this.#stopPreview();
     const isActive = settings.on && !this.#isPaused && document.visibilityState === "visible";
+    this.#tables?.stop();
     if (!isActive) this.#source?.stop();
     if (document.visibilityState !== "visible") return;
     this.#update = null;
@@ -265,17 +267,31 @@ class EngineLines {
   #search() {
     if (!this.#where) return;
     this.#source ??= openSource(page, this.#where);
-    const { fen, moves } = this.#position;
     const position = this.#position;
+    const { fen, moves } = position;
     const threat = this.#threat;
+    const request = { fen, moves, lines: settings.count, threat, ms: this.#ms };
     this.#summarized = performance.now() + FIRST_SUMMARY - NEXT_SUMMARY;
-    this.#source.start({ fen, moves, lines: settings.count, threat, ms: this.#ms }, (update) => {
-      if (position !== this.#position || threat !== this.#threat) return;
-      // Without a kernel that runs, the server analyses.
-      if (update.error && this.#where === "device" && page.analysis?.server) return this.#change("server");
+    let isKnown = false;
+    /** @param {LinesUpdate} update */
+    const receive = (update) => {
       this.#update = update;
       this.#frame ||= requestAnimationFrame(() => this.#draw());
       this.#summarize();
+    };
+    this.#source.start(request, (update) => {
+      if (isKnown || position !== this.#position || threat !== this.#threat) return;
+      // Without a kernel that runs, the server analyses.
+      if (update.error && this.#where === "device" && page.analysis?.server) return this.#change("server");
+      receive(update);
+    });
+    if (this.#where !== "device" || position.pieces.replace(/\./g, "").length > (page.analysis?.tables ?? 0)) return;
+    this.#tables ??= openSource(page, "server");
+    this.#tables.start({ ...request, tables: true }, (update) => {
+      if (update.error !== undefined || position !== this.#position || threat !== this.#threat) return;
+      isKnown = true;
+      this.#source?.stop();
+      receive(update);
     });
   }
 
@@ -306,7 +322,7 @@ class EngineLines {
     const only = update?.only || isOnly(update?.lines ?? []);
     this.#rows.forEach((row, i) => this.#drawRow(row, update?.lines[i] ?? null, i === 0 && only));
     this.#bar.show(!settings.on || (this.#threat && !shown) ? null : (shown ?? null));
-    if (this.#where === "server") this.#requestTexts();
+    this.#requestTexts();
   }
 
   /** @param {LinesUpdate | null} update */
