@@ -34,6 +34,7 @@ SCENARIOS: dict[str, Scenario] = {
     "sockets": memory.sockets,
     "idle": memory.idle,
     "engines": searching.engines,
+    "analyses": searching.analyses,
     "shedding": shedding.shedding,
     "finished": memory.finished,
 }

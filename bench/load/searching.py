@@ -1,10 +1,11 @@
-"""Games against the computer: one address keeps it busy while another waits for a reply."""
+"""Searches: games against the computer, and analyses beside a game."""
 
 from __future__ import annotations
 
 import asyncio
 import statistics
 import time
+from contextlib import suppress
 from typing import Any, Final
 
 import httpx
@@ -14,9 +15,11 @@ from bench.load.games import client
 from bench.load.scripts import script
 from bench.load.viewer import HOST, Frame, Viewer, address
 
-__all__ = ["engines"]
+__all__ = ["analyses", "engines"]
 
 ANSWER_SECONDS: Final = 1.0
+_MOVE_MS: Final = 50.0
+_PAUSE: Final = 0.1
 _WAIT_SECONDS: Final = 60.0
 
 
@@ -89,3 +92,70 @@ async def engines(context: Context) -> list[Line]:
         figure("reply of level 3, median", statistics.median(times), "s"),
         figure("reply of level 3, longest", max(times), "s", ANSWER_SECONDS),
     ]
+
+
+async def analyses(context: Context) -> list[Line]:
+    """Analyses of many addresses: their delay of the moves of a game between two people."""
+    sizes, moves = context.sizes, script(0).moves
+    delays: dict[str, list[float]] = {"without": [], "with": []}
+    finals: list[bool] = []
+    limits = {"post_burst": sizes.searches + 10, "analysis_nodes": 1_000_000}
+    with context.server(ENOUGH, **limits) as server:
+        url = f"http://{HOST}:{server.port}"
+        async with client() as http:
+            for name, times in delays.items():
+                visitors = [
+                    asyncio.create_task(_analyse(http, url, number, finals))
+                    for number in range(max(2, sizes.searches // 5) if name == "with" else 0)
+                ]
+                # The workers have started.
+                while visitors and not finals:
+                    await asyncio.sleep(_PAUSE)
+                player = Viewer()
+                wish = {"rules": script(0).rules, "opponent": "person", "colour": "first"}
+                answer = await http.post(f"{url}/api/games", json=wish, headers=player.headers(url))
+                answer.raise_for_status()
+                player.cookie = answer.cookies["damka_seat"]
+                await player.connect(server.port, answer.json()["id"])
+                assert player.socket is not None
+                for ply, move in enumerate(moves[: 2 * sizes.answers]):
+                    await asyncio.sleep(_PAUSE)
+                    began = time.perf_counter()
+                    player.socket.send(f'{{"t":"move","ply":{ply},"move":"{move}"}}'.encode())
+                    async with asyncio.timeout(_WAIT_SECONDS):
+                        while player.ply <= ply:
+                            await asyncio.sleep(0.0005)
+                    times.append(1000 * (player.seen_at - began))
+                    context.progress(f"moves {name} analyses", ply + 1, 2 * sizes.answers)
+                player.leave()
+                for visitor in visitors:
+                    visitor.cancel()
+                await asyncio.gather(*visitors, return_exceptions=True)
+    return [
+        correct("analyses: finished", len(finals) > 0 and all(finals), str(len(finals))),
+        *(
+            line
+            for name, times in delays.items()
+            for line in (
+                figure(f"a move {name} analyses, median", statistics.median(times), "ms"),
+                figure(f"a move {name} analyses, longest", max(times), "ms", _MOVE_MS),
+            )
+        ),
+    ]
+
+
+async def _analyse(http: httpx.AsyncClient, url: str, number: int, finals: list[bool]) -> None:
+    """Analyse one position after the other, as a page does."""
+    viewer, of = Viewer(), script(number)
+    for ply in range(len(of.moves)):
+        body = {"stream": True, "rules": of.rules, "moves": of.moves[:ply]}
+        request = http.stream(
+            "POST", f"{url}/api/analysis", json=body, headers=viewer.headers(url), timeout=None
+        )
+        with suppress(httpx.TransportError):
+            async with request as response:
+                lines = [line async for line in response.aiter_lines() if line]
+                if response.status_code == 200:
+                    finals.append('"final":true' in lines[-1])
+                else:  # too many searches are waiting
+                    await asyncio.sleep(1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from damka import Board, box, rules
+from damka.tablebase import build
 from tests.browser.support import Window, open_window
 from tests.javascript.support import built
 from tests.server.support import LIMITS, Server, serving
@@ -31,7 +33,10 @@ FINAL = "() => received.at(-1)?.final === true"
 
 @pytest.fixture(scope="module")
 def kernel_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with serving(tmp_path_factory.mktemp("kernel"), kernel=built()) as server:
+    tables = tmp_path_factory.mktemp("tables")
+    build(rules.load("american"), 3, tables)
+    folder = tmp_path_factory.mktemp("kernel")
+    with serving(folder, kernel=built(), tablebases=tables) as server:
         yield server
 
 
@@ -202,6 +207,33 @@ def test_scores_are_shown_from_the_first_players_view(desktop: Window) -> None:
     ]
     assert sum(found["sums"]) == 100
     assert found["only"] == [False, True, True, False]
+
+
+def test_the_servers_tables_and_its_engine_on_request(window: Window) -> None:
+    """The device searches; the tables decide at once what they have."""
+    page = window.open("/analyse/american?fen=W:WK14,K15:BK1").page
+    note = page.locator(".note-line")
+    expect(note).to_have_text(re.compile(r"White wins in \d+ moves\."))
+    expect(page.locator(".line .score").first).to_have_text(re.compile(r"\+#\d+"))
+    expect(page.locator(".line .first").first).to_have_text(re.compile(r"1[45]-\d+"))
+    page.wait_for_function(FINAL)
+    window.open("/analyse/american?fen=W:WK32:BK1")
+    expect(note).to_have_text("The position is a draw.")
+    window.open("/analyse/american?fen=W:WK2,19:BK11")
+    expect(page.locator(".line .first small").first).to_have_text("only move")
+
+    window.open("/analyse/american")
+    deepens(page)
+    page.get_by_role("button", name="Settings of the lines").click()
+    with page.expect_request("**/api/analysis?*") as request:
+        page.get_by_role("button", name="Analyse on the server").click()
+    assert '"tables":false' in (request.value.post_data or "")
+    page.wait_for_function(FINAL)
+    count = page.evaluate("received.length")
+    deepens(page, 5)
+    assert page.evaluate("received.length") == count, "the device does not search"
+    page.get_by_role("button", name="Analyse on this device").click()
+    page.wait_for_function("count => received.length > count", arg=count)
 
 
 def test_house_rules_are_analysed(window: Window) -> None:

@@ -89,6 +89,7 @@ def test_a_study_is_saved_shared_exported_and_imported(
     play(desktop, 11, 15)
     save_as_study(desktop, "Shots")
     expect(moves(page)).to_have_text(["11-15"])
+    expect(page.locator(".engine-lines .line").first).to_have_css("display", "grid")
     own = page.url
 
     # Chapters: pasted, renamed, moved, deleted and restored.

@@ -63,11 +63,16 @@ class ApiTarget:
         event = event_support.create_event(other, server)
         code = code_of(waiting)
         waiting.close()
+        pdn = '[GameType "21,B,8,8,N1,0"]\n\n1. 11-15 *'
+        new = {"title": "Shots", "chapters": [{"pdn": pdn}, {"pdn": pdn}]}
+        study = player.browser.post("/api/studies", new).json()
         self.known: Final[dict[str, list[str]]] = {
             "game_id": [player.program.game(), waiting.current["id"]],
             "event_id": [event.rpartition("/")[2]],
             "code": [code],
             "name": [player.name],
+            "study_id": [study["id"]],
+            "chapter_id": [each["id"] for each in study["chapters"]],
         }
         token = player.program.headers["authorization"]
         self.headers: Final[list[dict[str, str]]] = [{}, {"authorization": token}]

@@ -13,6 +13,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import httpx
+import psycopg
 from sqlalchemy import create_engine
 from websockets.sync.client import ClientConnection, connect
 
@@ -240,6 +241,41 @@ def test_streams_report_games_and_revocations_of_other_processes(fleet: Fleet) -
         assert events.ended(), "the token was revoked at the other process"
     for player in (first, second):
         player.browser.__exit__(None, None, None)
+
+
+def test_analyses_of_two_processes(fleet: Fleet) -> None:
+    """Results and budgets are shared, and a player of a running game is refused everywhere."""
+
+    def analyse(browser: Browser) -> Any:
+        """Return the status and the lines of an analysis."""
+        body = {"stream": True, "rules": "american", "moves": ["11-15"], "nodes": 20_000}
+        answer = browser.http.post("/api/analysis", json=body)
+        return answer.status_code, [json.loads(line) for line in answer.text.split("\n") if line]
+
+    with fleet.browser(0) as ana, fleet.browser(1) as petra:
+        register(ana)
+        register(petra)
+        status, lines = analyse(ana)
+        assert status == 200
+        assert not lines[0]["cached"]
+        deadline = time.monotonic() + PATIENCE
+        while True:  # it is stored after its last line
+            start, *stored = analyse(petra)[1]
+            if start["cached"]:
+                break
+            assert time.monotonic() < deadline, "the result of the other process is not stored"
+        assert stored == lines[-1:]
+        with psycopg.connect(fleet.database) as connection:
+            rows = connection.execute("SELECT used FROM analysis_budgets").fetchall()
+        assert rows, "the nodes are counted in the database"
+        options = {"rules": "american", "rated": True, "clock": ONE_MINUTE}
+        first, second = start_game_across(ana, petra, **options)
+        for player in (ana, petra, at_node(ana, fleet.node(1)), at_node(petra, fleet.node(0))):
+            status, [refusal] = analyse(player)
+            assert (status, refusal["error"]) == (403, "no_help_now")
+        second.send("resign")
+        first.state(lambda state: bool(state["result"]))
+        assert analyse(at_node(ana, fleet.node(1)))[1][0]["cached"]
 
 
 def test_the_lobby_is_shared_by_processes(fleet: Fleet) -> None:
