@@ -99,7 +99,7 @@ async def analyses(context: Context) -> list[Line]:
     sizes, moves = context.sizes, script(0).moves
     delays: dict[str, list[float]] = {"without": [], "with": []}
     finals: list[bool] = []
-    limits = {"post_burst": sizes.searches + 10, "analysis_nodes": 1_000_000}
+    limits = {"post_burst": sizes.searches + 10, "analysis_nodes": 500_000}
     with context.server(ENOUGH, **limits) as server:
         url = f"http://{HOST}:{server.port}"
         async with client() as http:

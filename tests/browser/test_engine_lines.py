@@ -216,7 +216,6 @@ def test_the_servers_tables_and_its_engine_on_request(window: Window) -> None:
     expect(note).to_have_text(re.compile(r"White wins in \d+ moves\."))
     expect(page.locator(".line .score").first).to_have_text(re.compile(r"\+#\d+"))
     expect(page.locator(".line .first").first).to_have_text(re.compile(r"1[45]-\d+"))
-    page.wait_for_function(FINAL)
     window.open("/analyse/american?fen=W:WK32:BK1")
     expect(note).to_have_text("The position is a draw.")
     window.open("/analyse/american?fen=W:WK2,19:BK11")
@@ -228,7 +227,6 @@ def test_the_servers_tables_and_its_engine_on_request(window: Window) -> None:
     with page.expect_request("**/api/analysis?*") as request:
         page.get_by_role("button", name="Analyse on the server").click()
     assert '"tables":false' in (request.value.post_data or "")
-    page.wait_for_function(FINAL)
     count = page.evaluate("received.length")
     deepens(page, 5)
     assert page.evaluate("received.length") == count, "the device does not search"
