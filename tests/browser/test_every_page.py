@@ -16,14 +16,11 @@ from tests.chromium import DESKTOP, TOUCH
 
 BUDGET: Final = 60_000
 """Limit in bytes of a first visit as they are sent: HTML, styles, scripts and pictures."""
-LARGER: Final = {"study": 72_000}
-"""Budgets of pages that miss it: a study is the analysis board with the storage of studies."""
 PAGES: Final = (
     *("home-computer", "home-here-running", "home-online", "game-start", "game-waiting", "end-won"),
     *(
         "analysis",
         "editor",
-        "study",
         "rules",
         "box",
         "join",
@@ -103,8 +100,7 @@ def test_a_page_is_small_still_and_accessible(browser: Browser, scene: Scene, na
             pytest.skip(str(error))
         finally:
             window.close()
-        print(sum(meter.sizes.values()), sorted(((v,k) for k,v in meter.sizes.items()),reverse=True))
-        assert sum(meter.sizes.values()) <= LARGER.get(name, BUDGET), meter.sizes
+        assert sum(meter.sizes.values()) <= BUDGET, meter.sizes
         assert page.evaluate("shift") < MOST_SHIFT, page.evaluate("shifted")
         if not is_phone:
             assert violations(page, "light") == []
