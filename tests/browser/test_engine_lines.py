@@ -223,7 +223,7 @@ def test_the_servers_tables_and_its_engine_on_request(window: Window) -> None:
 
     window.open("/analyse/american")
     deepens(page)
-    page.get_by_role("button", name="Settings of the lines").click()
+    page.get_by_role("button", name="Line settings").click()
     with page.expect_request("**/api/analysis?*") as request:
         page.get_by_role("button", name="Analyse on the server").click()
     assert '"tables":false' in (request.value.post_data or "")

@@ -38,14 +38,6 @@ REFUSED: Final = (
     "12-16 24-19 8-12 28-24 9-14 22-17 5-9 26-22 11-15 22-18 15x22 25x18 4-8 24-20 8-11 18-15 11x18"
 )
 """American: White must capture."""
-STUDY: Final = """[GameType "0,W,8,8,N2,0"]
-[Variant "dama64"]
-
-{A quiet start.} 1. 22-18! {[%csl G18,R15] [%cal Y23-19] Takes the centre.}
-(1. 23-18 $2 {too early} 1... 11-15 2. 18x11 8x15 (2... 7x16 {or so})) 1... 11-15
-2. 18x11 8x15 3. 21-17 $16 9-13 *
-"""
-"""Czech draughts with variations, comments and marks."""
 
 COMMENTED: Final = """[White "Ana"][Black "Bruno"][Variant "dama64"]
 1. 22-18 11-15 2. 18x11 {White must capture, and has a choice.} 8x15 $1 (2... 7x16 3. 21-17 {is

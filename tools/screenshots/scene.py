@@ -107,14 +107,6 @@ class Scene:
         return game, mine, theirs
 
     @cached_property
-    def study(self) -> str:
-        """Path of a member's study with two chapters."""
-        chapters = [{"title": title, "pdn": games.STUDY} for title in ("The shot", "The defence")]
-        answer = self.member.post("/api/studies", {"title": "Club evening", "chapters": chapters})
-        answer.raise_for_status()
-        return f"/study/{answer.json()['id']}"
-
-    @cached_property
     def member(self) -> Visitor:
         """A member with ratings and finished games; opponents are members, too."""
         member = self.visitor()
