@@ -179,7 +179,7 @@ def editor(scene: Scene, window: Window) -> None:
 
 def analysis(scene: Scene, window: Window) -> None:
     """Open the analysis board; without the engine, whose lines differ from run to run."""
-    visit(window, scene.guest, "/")
+    visit(window, scene.guest, "/livez")
     window.page.evaluate('localStorage["damka.lines"] = \'{"on": false}\'')
     visit(window, scene.guest, "/analyse/dama64?moves=22-18,11-15,18x11x15")
     window.page.locator("#tree [role=treeitem]").nth(2).wait_for()
