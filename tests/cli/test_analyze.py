@@ -190,7 +190,7 @@ def test_reviews_the_games_of_a_file_in_words(tmp_path: Path) -> None:
     assert [line for line in lines if "Ana" in line] == ["1. Ana – Bo", "2. Ana – Bo"]
     assert "7...  21-17 was the losing move; 19-15 kept the balance." in "\n".join(lines)
     italian = damka(*command, "--lang", "it", home=tmp_path)
-    assert "21-17 è la mossa che perde; 19-15 manteneva l’equilibrio." in italian
+    assert "21-17 è la mossa perdente; 19-15 manteneva l’equilibrio." in italian
 
 
 def test_reviews_as_json_have_the_lines_in_the_federations_notation(tmp_path: Path) -> None:
