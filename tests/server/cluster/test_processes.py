@@ -270,12 +270,13 @@ def test_analyses_of_two_processes(fleet: Fleet) -> None:
         assert rows, "the nodes are counted in the database"
         options = {"rules": "american", "rated": True, "clock": ONE_MINUTE}
         first, second = start_game_across(ana, petra, **options)
-        for player in (ana, petra, at_node(ana, fleet.node(1)), at_node(petra, fleet.node(0))):
-            status, [refusal] = analyse(player)
-            assert (status, refusal["error"]) == (403, "no_help_now")
-        second.send("resign")
-        first.state(lambda state: bool(state["result"]))
-        assert analyse(at_node(ana, fleet.node(1)))[1][0]["cached"]
+        with at_node(ana, fleet.node(1)) as elsewhere:
+            for player in (ana, petra, elsewhere):
+                status, [refusal] = analyse(player)
+                assert (status, refusal["error"]) == (403, "no_help_now")
+            second.send("resign")
+            first.state(lambda state: bool(state["result"]))
+            assert analyse(elsewhere)[1][0]["cached"]
 
 
 def test_the_lobby_is_shared_by_processes(fleet: Fleet) -> None:
