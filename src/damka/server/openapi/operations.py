@@ -197,7 +197,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
             ),
         ),
         responses={200: (Content(dict),)},
-        problems=(400, 403, 413, 422),
+        problems=(400, 403, 404, 413, 422),
     ),
     ("POST", "/api/review/judge"): Operation(
         summary="Judge a move by own searches",
@@ -218,7 +218,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
             ),
         ),
         responses={200: (Content(dict),)},
-        problems=(400, 403, 413, 422),
+        problems=(400, 403, 404, 413, 422),
     ),
     ("POST", "/api/games"): Operation(
         summary="Start a game",
