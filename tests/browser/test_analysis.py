@@ -292,11 +292,10 @@ def test_files_of_other_games_and_several_games(desktop: Window, tmp_path: Path)
     page.locator("#load-file").set_input_files(path)
     page.locator("#reading-list button", has_text="Eva").click()
     desktop.until(lambda: moves(desktop) == ["23-18", "24-20"], "the second game")
-    # A game of other rules opens their page with its tree.
+    # A game of other rules opens their page with its tree, without a question.
     page.locator("#open-load").click()
     page.locator("#load-text").fill('[GameType "25"]\n1. c3-d4 (1. a3-b4) d6-c5 *')
     page.locator("#load-form button").click()
-    page.get_by_role("button", name=re.compile("Switch to")).click()
     page.wait_for_url("**/analyse/russian")
     desktop.until(lambda: moves(desktop) == ["c3-d4", "a3-b4", "d6-c5"], "the tree")
     # An impossible position opens the editor, which explains it.

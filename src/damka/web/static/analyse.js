@@ -37,7 +37,10 @@ const notes = () => import("./tree_notes.js");
 const view = new TreeView(
   get("tree"),
   (id) => analysis.show(id),
-  () => void notes().then(({ toggleNotes }) => toggleNotes(true)),
+  () => void notes().then(({ toggleNotes }) => {
+    toggleNotes(true);
+    view.reveal();
+  }),
 );
 
 /** The editor, once it has been opened. @type {typeof import("./setup.js").editor | null} */
@@ -316,7 +319,10 @@ addKeys(
   { key: "?", words: "help", act: () => void import("./analysis_help.js").then(({ showHelp }) => showHelp()) },
 );
 get("open-help").addEventListener("click", () => void import("./analysis_help.js").then(({ showHelp }) => showHelp()));
-get("annotate").addEventListener("click", () => void notes().then(({ toggleNotes }) => toggleNotes()));
+get("annotate").addEventListener("click", async () => {
+  (await notes()).toggleNotes();
+  view.reveal();
+});
 /** Change the displayed node. @param {(state: TreeState, id: number) => TreeState} by */
 function change(by) {
   if (analysis.state.current === trees.ROOT && by !== trees.undo && by !== trees.redo) return;

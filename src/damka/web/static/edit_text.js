@@ -29,6 +29,7 @@ let latest = 0;
  * @param {(read: any) => void} use receives a ReadPosition, or what the request of another path returns
  * @param {ReadOptions} [options]
  * @param {string} [path] of the request: it decides what is read
+ * @returns {Promise<void>}
  */
 export async function readText(query, text, use, options = {}, path = "/api/position") {
   const number = ++latest;
@@ -47,9 +48,12 @@ export async function readText(query, text, use, options = {}, path = "/api/posi
   }
   if (data.choice) {
     const { number: game, sentence, named, chosen, error } = /** @type {Choice} */ (data.choice);
-    return ask(error === null ? sentence : `${sentence} ${chosen}: ${error}`, [
-      ...(error === null ? [keep(chosen, again({ game, read_as: "chosen" }))] : []),
-      [t("edit.say.switch", { title: named }), again({ game, read_as: "named" })],
+    const asNamed = again({ game, read_as: "named" });
+    // The file says which game it is, and nothing else is possible.
+    if (error !== null) return asNamed();
+    return ask(sentence, [
+      [t("edit.say.keep", { title: chosen }), again({ game, read_as: "chosen" })],
+      [t("edit.say.switch", { title: named }), asNamed],
     ]);
   }
   if (data.games) {
@@ -62,9 +66,6 @@ export async function readText(query, text, use, options = {}, path = "/api/posi
   sheet.close();
   use(data);
 }
-
-/** @param {string} title @param {() => void} act @returns {[string, () => void]} */
-const keep = (title, act) => [t("edit.say.keep", { title }), act];
 
 /** @param {number} plies */
 const partialWords = (plies) => (sheet.dataset.partial ?? "").replace("{n}", String(plies));

@@ -95,6 +95,11 @@ export class TreeView {
     else item?.removeAttribute("aria-current");
   }
 
+  /** Scroll the tree to the current move, after its height has changed. */
+  reveal() {
+    if (this.#state) this.#reveal(this.#state.current);
+  }
+
   /** Scroll the tree to a move without scrolling the page. @param {number} id */
   #reveal(id) {
     const item = this.#items.get(id);
