@@ -292,6 +292,14 @@ def test_files_of_other_games_and_several_games(desktop: Window, tmp_path: Path)
     page.locator("#load-file").set_input_files(path)
     page.locator("#reading-list button", has_text="Eva").click()
     desktop.until(lambda: moves(desktop) == ["23-18", "24-20"], "the second game")
+    expect(page.locator("#tree .players")).to_have_text("Eva – ?")
+    # With the comment open, the buttons below the tree have room in the panel.
+    page.locator("#annotate").click()
+    panel, acts = (page.locator(name).bounding_box() for name in ("#panel", "#analysis-acts"))
+    assert panel
+    assert acts
+    assert acts["y"] + acts["height"] <= panel["y"] + panel["height"]
+    page.locator("#annotate").click()
     # A game of other rules opens their page with its tree, without a question.
     page.locator("#open-load").click()
     page.locator("#load-text").fill('[GameType "25"]\n1. c3-d4 (1. a3-b4) d6-c5 *')

@@ -190,6 +190,8 @@ class ReviewPanel {
     const isShot = (/** @type {ReviewMoment} */ { kind }) => kind === "missed_shot";
     const heads = SIDES.map((side) => {
       const head = make("th", "", token(side), rules.colour_names[side]);
+      const name = trees.playerOf(analysis.state, side);
+      if (name) head.append(make("small", "", name));
       head.scope = "col";
       return head;
     });

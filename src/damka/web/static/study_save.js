@@ -6,6 +6,7 @@ import { own, pathOf } from "./study_store.js";
 import { say } from "./study_text.js";
 import { format } from "./study_tree.js";
 import { visit } from "./transport.js";
+import { playersOf } from "./tree_state.js";
 
 const sheet = /** @type {HTMLDialogElement} */ (document.getElementById("saving-study"));
 const form = /** @type {HTMLFormElement} */ (document.getElementById("save-form"));
@@ -18,9 +19,7 @@ const studies = /** @type {HTMLSelectElement} */ (field("study"));
 
 /** Show the dialog, with the own studies. */
 export async function offerSaving() {
-  const { White = "", Black = "", Event = "" } = analysis.state.tags;
-  const players = [White, Black].map((name) => (/[^?. ]/.test(name) ? name : "?")).join(" – ");
-  const title = players === "? – ?" ? Event.replace(/^[?. ]+$/, "") : players;
+  const title = playersOf(analysis.state) || (analysis.state.tags.Event ?? "").replace(/^[?. ]+$/, "");
   field("chapter").value = title.slice(0, 100);
   const titleField = field("title");
   if (!titleField.value) titleField.value = title.slice(0, 100);

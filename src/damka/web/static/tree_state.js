@@ -240,3 +240,19 @@ export function redo(state) {
   const { nodes, tags, fen, current } = state;
   return { ...state, ...after, past: [...state.past, { nodes, tags, fen, current }], future };
 }
+
+/**
+ * Name of the player of a side in the tags, or "". PDN writes "?" for an unknown one.
+ * @param {TreeState} state
+ * @param {Side} side
+ */
+export function playerOf({ tags }, side) {
+  const name = tags[side === "W" ? "White" : "Black"] ?? "";
+  return /[^?. ]/.test(name) ? name : "";
+}
+
+/** Names of both players, White's first, or "" if neither is known. @param {TreeState} state */
+export function playersOf(state) {
+  const names = [playerOf(state, "W"), playerOf(state, "B")];
+  return names.some(Boolean) ? names.map((name) => name || "?").join(" – ") : "";
+}

@@ -5,7 +5,7 @@
 
 import { meaning, sign } from "./glyphs.js";
 import { page, t } from "./i18n.js";
-import { lineAfter, nodeOf, offset, ROOT } from "./tree_state.js";
+import { lineAfter, nodeOf, offset, playersOf, ROOT } from "./tree_state.js";
 
 const first = /** @type {RulesData} */ (page.rules).first;
 
@@ -114,6 +114,10 @@ export class TreeView {
     this.#items.clear();
     const whole = document.createDocumentFragment();
     const root = nodeOf(state, ROOT);
+    const players = playersOf(state);
+    const { Result = "*", Date: date = "" } = state.tags;
+    const about = [players, date.replace(/[.?]+$/, ""), Result === "*" ? "" : Result];
+    if (players) whole.append(element("div", "players", about.filter(Boolean).join(" · ")));
     if (root.comment) whole.append(element("div", "remark", root.comment));
     const plies = offset(state, first);
     // A tree has items.
