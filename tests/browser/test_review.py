@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 from damka import Board
 from tests.browser.support import open_window
 from tests.browser.test_analysis import play, until_current
+from tests.chromium import PHONE, TOUCH
 from tests.server.support import LIMITS, Server, serving
 
 MOVES: Final = (
@@ -107,11 +108,12 @@ def test_a_game_is_reviewed_and_its_mistake_tried_again(
         page.route("**/api/review*", lambda route: route.abort())
         page.goto(f"{searching.url}{PATH}&review=1")
         reviewed(page)
-    with open_window(browser, searching.url) as window:
+    with open_window(browser, searching.url, **TOUCH) as window:
         page = window.page
         with page.expect_request("**/api/review?*") as sent:
             window.open(f"{PATH}&review=1")
         reviewed(page)
+        assert page.evaluate("innerWidth") == PHONE["width"], "the phone need not zoom out"
         headers = {"content-type": "application/json", "origin": searching.url}
         body = sent.value.post_data or ""
         answer = page.request.post(sent.value.url, data=body, headers=headers)
