@@ -83,7 +83,7 @@ def test_a_game_is_analysed_with_the_mouse(
         main = ["22-18", "11-15", "18x11", "8x15", "21-17", "9-13"]
         variation = ["23-18", "11-15", "18x11", "8x15", "7x16"]
         assert moves(window) == [main[0], *variation, *main[1:]]
-        assert page.locator("#tree").inner_text().startswith("A quiet start.")
+        assert page.locator("#tree .remark").first.inner_text() == "A quiet start."
         # Both sides move: a new move becomes a variation.
         page.locator("#tree .row .move", has_text="22-18").click()
         until_current(window, "22-18")
