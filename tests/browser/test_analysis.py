@@ -300,12 +300,19 @@ def test_files_of_other_games_and_several_games(desktop: Window, tmp_path: Path)
     assert acts
     assert acts["y"] + acts["height"] <= panel["y"] + panel["height"]
     page.locator("#annotate").click()
-    # A game of other rules opens their page with its tree, without a question.
+    # A game of other rules opens their page with its tree.
     page.locator("#open-load").click()
     page.locator("#load-text").fill('[GameType "25"]\n1. c3-d4 (1. a3-b4) d6-c5 *')
     page.locator("#load-form button").click()
+    page.get_by_role("button", name=re.compile("Switch to")).click()
     page.wait_for_url("**/analyse/russian")
     desktop.until(lambda: moves(desktop) == ["c3-d4", "a3-b4", "d6-c5"], "the tree")
+    # Without a question, if the game is impossible by the displayed rules.
+    page.locator("#open-load").click()
+    page.locator("#load-text").fill('[GameType "20"]\n1. 34-30 19-23 *')
+    page.locator("#load-form button").click()
+    page.wait_for_url("**/analyse/international")
+    desktop.until(lambda: moves(desktop) == ["34-30", "19-23"], "the game of the larger board")
     # An impossible position opens the editor, which explains it.
     page.goto(f"{desktop.url}/analyse/dama64?fen=W:W1,22:B5")
     page.locator("damka-editor").wait_for()
