@@ -15,6 +15,7 @@ import httpx
 import pytest
 
 from damka import Game, rules
+from damka.server.analysis.fair_play import _placement
 from damka.tablebase import build
 from tests.server.accounts.support import ROOMY, register
 from tests.server.support import PATIENCE, Browser, Json, Server, serving
@@ -278,7 +279,7 @@ def test_a_member_has_a_budget_at_any_address(tmp_path: Path) -> None:
 
 def test_a_flood_of_requests_is_refused(tmp_path: Path) -> None:
     limits = dataclasses.replace(ROOMY, waiting_searches=3, analysis_nodes=LONG)
-    limits = dataclasses.replace(limits, analysis_address_nodes=1000 * LONG)
+    limits = dataclasses.replace(limits, analysis_address_nodes=1000 * LONG, streams_per_account=3)
     with serving(tmp_path, limits=limits) as server, server.browser() as browser:
         moves = [move.hub() for move in Game("dama64").legal_moves]
         streams = [analysis(browser, moves=[move]) for move in moves[:4]]
@@ -288,6 +289,13 @@ def test_a_flood_of_requests_is_refused(tmp_path: Path) -> None:
             assert codes == [200, 200, 200, 503]
             assert opened[-1].response.json()["error"] == "busy"
             assert server.app.state.damka.analyses.running == 3
+            live = browser.live(browser.new_game(opponent="computer", level=1))
+            live.state()
+            assert live.request("hint")["t"] == "hint", "analyses leave room for hints"
+            # A review whose viewer has too many streams ends at once.
+            with review(browser, {"rules": "dama64", "moves": moves[:1]}) as stream:
+                assert stream.response.json()["error"] == "too_many_streams"
+            wait_until(lambda: not server.app.state.damka.reviews.running, 2)
         finally:
             for stream in streams:
                 stream.__exit__(None, None, None)
@@ -318,6 +326,9 @@ def test_positions_of_running_rated_games_are_refused(server: Server, browser: B
         # Also the position after a move, and the opponent's threats.
         with analysis(browser, moves=["22-18"], threat=True) as stream:
             assert stream.response.status_code == 403
+        # House rules may be the game by another name.
+        with analysis(browser, rules={"base": "dama64", "name": "mine"}) as stream:
+            assert stream.response.status_code == 403, stream.response.text
         assert result(browser, rules="american", nodes=QUICK)["final"]
         with server.browser() as guest:
             assert result(guest, nodes=QUICK)["final"], "a common position of the opening"
@@ -410,3 +421,22 @@ def test_analysis_can_be_switched_off(tmp_path: Path) -> None:
         analysis(browser) as stream,
     ):
         assert stream.response.json()["error"] == "analysis_off"
+
+
+def test_a_guest_does_not_take_all_places_for_reviews(tmp_path: Path) -> None:
+    limits = dataclasses.replace(ROOMY, reviews_at_once=4, analysis_nodes=LONG)
+    moves = [move.hub() for move in Game("dama64").legal_moves]
+    games = [{"rules": "dama64", "moves": [move]} for move in moves[:2]]
+    with (
+        serving(tmp_path, limits=limits) as server,
+        server.browser() as browser,
+        review(browser, games[0], nodes=200_000) as first,
+    ):
+        first.next()
+        with review(browser, games[1], nodes=200_000) as second:
+            assert second.response.json()["error"] == "too_many_analyses"
+
+
+def test_a_placement_is_known_from_every_side() -> None:
+    assert len({_placement(each, 2) for each in ("wb.W", "bwW.", "B.wb", ".Bbw")}) == 1
+    assert _placement("wb.W", 2) != _placement("wW.b", 2)

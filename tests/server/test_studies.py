@@ -182,6 +182,11 @@ def test_a_text_replaces_only_the_revision_that_was_edited(owner: Browser) -> No
     assert (outdated.status_code, outdated.json()["error"]) == (409, "study_changed")
 
 
+def test_a_chapter_has_no_character_that_a_database_refuses(owner: Browser) -> None:
+    study = create(owner, "Zero", GAME.replace("sharp", "sh\0arp"))
+    assert get(owner, study["id"]).json()["chapters"][0]["pdn"] == GAME
+
+
 def test_limits_are_refused_with_a_reason(owner: Browser) -> None:
     study = create(owner)
     where = f"{study['id']}/chapters"
@@ -211,6 +216,8 @@ def test_limits_are_refused_with_a_reason(owner: Browser) -> None:
     full = owner.post("/api/studies", {"title": "x", "chapters": [{"pdn": GAME}]})
     assert (full.status_code, error(full)) == (409, "studies_full")
     assert "3" in full.json()["message"]
+    # The removed study made room for the others.
+    assert change(owner, study["id"], removed=False).status_code == 404
 
 
 def test_the_rate_of_changes_is_limited(tmp_path: Path) -> None:

@@ -58,6 +58,7 @@ def test_a_line_continues_after_a_draw_but_not_after_a_win(browser: Browser) -> 
         ("/api/line", {"fen": "W:W99:B1"}, 422, "bad_position"),
         ("/api/line", {"nonsense": 1}, 422, "bad_field"),
         ("/api/tree/pdn", {"nodes": []}, 422, "bad_field"),
+        ("/api/tree/pdn", {"nodes": [{"marks": [["G", 33, 33]]}]}, 422, "bad_field"),
         ("/api/tree/pdn", {"nodes": [{"children": [1]}, {"key": "1-2"}]}, 422, "bad_line"),
         ("/api/tree/pdn", {"nodes": [{}], "tags": {"a b": "c"}}, 422, "bad_field"),
         ("/api/tree/pdn", {"nodes": [{"comment": "x" * 1_100_000}]}, 413, "too_large"),

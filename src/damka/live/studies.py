@@ -241,10 +241,11 @@ def checked(chapter: NewChapter) -> CheckedChapter:
     """Validate a chapter. Raises Problem unless its text is one game without errors."""
     title = chapter_title(chapter.title)
     _require_size(chapter.pdn)
-    games = [*pdn_files.games(chapter.pdn.encode("utf-8", "replace"), None)]
+    text = chapter.pdn.replace("\0", "")  # PostgreSQL cannot store it
+    games = [*pdn_files.games(text.encode("utf-8", "replace"), None)]
     if len(games) != 1 or games[0].errors:
         raise Problem(422, "bad_chapter", where="pdn")
-    return CheckedChapter(title, chapter.pdn, games[0].rules)
+    return CheckedChapter(title, text, games[0].rules)
 
 
 def read_chapters(data: bytes, rules: Rules) -> ReadText:

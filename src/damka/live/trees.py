@@ -342,6 +342,8 @@ def _annotations(node: pdn.Node, board: Board, on: Labels) -> dict[str, Any]:
 
 
 def _annotate(node: pdn.Node, entry: TreeNode, on: Labels) -> None:
+    if any(max(a, b) > len(on.names) for _, a, b in entry.marks):
+        raise Problem(422, "bad_field", where="nodes")
     node.starting_comment = entry.before.strip()
     squares = [f"{colour}{on.name(a)}" for colour, a, b in entry.marks if a == b]
     arrows = [f"{colour}{on.name(a)}-{on.name(b)}" for colour, a, b in entry.marks if a != b]

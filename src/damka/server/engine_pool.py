@@ -115,8 +115,8 @@ class EnginePool:
     """The computer's searches, run by `workers` or by the operator's `engines`.
 
     At most `at_once` long searches of one address or member run at a time, and at most `analyses`
-    analyses; at most `waiting` hints and analyses are queued. Call every method from the event
-    loop.
+    analyses; at most `waiting` hints, and as many analyses, are queued. Call every method from the
+    event loop.
     """
 
     def __init__(
@@ -130,7 +130,8 @@ class EnginePool:
     ) -> None:
         self._pool: Final = WorkerPool(workers, at_once=at_once, background=analyses)
         self._external_turns: Final = _ExternalTurns(engines, at_once)
-        self._queue_limit: Final = _QueueLimit(waiting)
+        self._hint_limit: Final = _QueueLimit(waiting)
+        self._analysis_limit: Final = _QueueLimit(waiting)
         self._replies: Final[set[Reply[Any]]] = set()
 
     def decide(
@@ -145,9 +146,9 @@ class EnginePool:
 
     def hint(self, game: Game, level: int, requester: Requester = Requester()) -> Reply[Decision]:  # noqa: B008
         """Search for a good move. Raises BusyError when too many searches are waiting."""
-        self._queue_limit.acquire()
+        self._hint_limit.acquire()
         reply = self._reply(self._advise(game, level, requester, "hint", key_of(game, level)))
-        reply.when_done(self._queue_limit.release)
+        reply.when_done(self._hint_limit.release)
         return reply
 
     def analyse(
@@ -171,13 +172,13 @@ class EnginePool:
         """
         if limits.depth is None and limits.nodes is None and limits.seconds is None:
             raise ValueError("an analysis needs a limit: depth, nodes or seconds")
-        self._queue_limit.acquire()
+        self._analysis_limit.acquire()
         choices = None if moves is None else tuple(move.hub() for move in moves)
         if not unique and key is None:
             key = key_of(game, limits.depth, limits.nodes, limits.seconds, lines, choices)
         search = self._analyse(game, limits, requester, lines, choices, key, on_depth)
         reply = self._reply(search)
-        reply.when_done(self._queue_limit.release)
+        reply.when_done(self._analysis_limit.release)
         return reply
 
     def warm(self) -> None:

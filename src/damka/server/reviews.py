@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Final
 
 from fastapi import APIRouter, Request
@@ -21,9 +22,9 @@ async def review_steps(request: Request) -> Response:
     guard_post(request)
     steps = requests.read(await request.body(), reviews.StepsRequest)
     language = language_of(request)
-    answer = await app_state_of(request).sessions.rule_threads.run(
-        lambda: reviews.steps(steps, language)
-    )
+    # Not in the threads of the games: many evaluations take a second.
+    async with app_state_of(request).page_slots:
+        answer = await asyncio.to_thread(reviews.steps, steps, language)
     return JSONResponse(answer, headers=NO_STORE)
 
 
@@ -32,5 +33,6 @@ async def judge_move(request: Request) -> Response:
     """Return the verdict on a retried move, or the next search for it."""
     guard_post(request)
     retried = requests.read(await request.body(), reviews.JudgeRequest)
-    answer = await app_state_of(request).sessions.rule_threads.run(lambda: reviews.judge(retried))
+    async with app_state_of(request).page_slots:
+        answer = await asyncio.to_thread(reviews.judge, retried)
     return JSONResponse(answer, headers=NO_STORE)

@@ -166,7 +166,7 @@ class Limits(OfferLimits):
     searches_per_address: int = 2
     """Concurrent long searches of one address or member; one worker is reserved for others."""
     waiting_searches: int = 64
-    """Queued hints and analyses; more are rejected."""
+    """Queued hints, and as many queued analyses; more are rejected."""
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True, kw_only=True)

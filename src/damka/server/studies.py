@@ -77,14 +77,9 @@ async def create(request: Request) -> Response:
     body = requests.read(await request.body(), studies.NewStudy)
     title = studies.study_title(body.title)
     contents = await _contents(request, body.chapters)
-    limits = app_state_of(request).settings.limits
 
     def change(connection: Connection) -> studies.Study:
-        rows.purge(connection, account.id)
-        used = rows.usage(connection, account.id)
-        if used.studies >= limits.studies_per_account:
-            raise Problem(409, "studies_full", values={"n": limits.studies_per_account})
-        _require_space(request, used, contents)
+        _require_space(request, connection, account, contents, more=1)
         return _listed(connection, account, rows.create(connection, account.id, title, contents))
 
     return _json(await _accounts(request).write(change), 201)
@@ -170,7 +165,7 @@ async def add_chapters(request: Request, study_id: str) -> Response:
 
     def change(connection: Connection) -> studies.Study:
         _require_own(connection, account, study_id, open_only=True)
-        _require_space(request, rows.usage(connection, account.id), contents)
+        _require_space(request, connection, account, contents)
         study = rows.find(connection, account.id, study_id, texts=False)
         if study is not None and len(study.chapters) + len(contents) > studies.MAX_CHAPTERS:
             raise Problem(409, "chapters_full", values={"n": studies.MAX_CHAPTERS})
@@ -204,7 +199,7 @@ async def change_chapter(request: Request, study_id: str, chapter_id: str) -> Re
                 raise Problem(409, "last_chapter")
             rows.remove_chapter(connection, study_id, chapter_id)
         elif values:
-            _require_space(request, rows.usage(connection, account.id), contents)
+            _require_space(request, connection, account, contents)
             if not rows.change_chapter(connection, study_id, chapter_id, values, body.revision):
                 raise Problem(409, "study_changed", where="revision")
         return _listed(connection, account, study_id)
@@ -265,11 +260,31 @@ def _require_own(
         raise Problem(404, "unknown_study")
 
 
-def _require_space(request: Request, used: rows.Usage, contents: Sequence[rows.Content]) -> None:
-    """Raise Problem if contents do not fit into the account's storage."""
-    most = app_state_of(request).settings.limits.study_bytes
-    if contents and used.size + sum(each.size for each in contents) > most:
-        raise Problem(409, "studies_space", values={"n": most // 2**20})
+def _require_space(
+    request: Request,
+    connection: Connection,
+    account: Account,
+    contents: Sequence[rows.Content],
+    *,
+    more: int = 0,
+) -> None:
+    """Raise Problem if contents, or `more` studies, do not fit into the account's storage.
+
+    Removed studies count, because they can be restored; they are deleted if they are in the way.
+    """
+    limits = app_state_of(request).settings.limits
+    size = sum(each.size for each in contents)
+    is_full = False
+    for at_once in (False, True):
+        rows.purge(connection, account.id, at_once=at_once)
+        used = rows.usage(connection, account.id)
+        is_full = more > 0 and used.studies + more > limits.studies_per_account
+        has_space = not size or used.size + size <= limits.study_bytes
+        if has_space and not is_full:
+            return
+    if is_full:
+        raise Problem(409, "studies_full", values={"n": limits.studies_per_account})
+    raise Problem(409, "studies_space", values={"n": limits.study_bytes // 2**20})
 
 
 def _listed(connection: Connection, account: Account, study_id: str) -> studies.Study:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from damka import rules as rule_sets
 from damka.live.live_game import LiveGame
 from damka.live.problems import Problem
 from damka.server.analysis import rows
@@ -24,6 +25,8 @@ _MAX_RUNNING: Final = 100
 _OPENING: Final = 12
 """Plies in which many games have the same positions: a page may analyse them."""
 
+_EXCHANGED: Final = str.maketrans("wbWB", "bwBW")
+
 Position: TypeAlias = tuple[str, str]
 """The pieces and the side to move."""
 
@@ -38,10 +41,11 @@ async def require_no_running_game(
 ) -> None:
     """Raise Problem when an analysis of `positions` might help in a running game on two devices.
 
-    A player of such a game gets no analysis at all with its rules, because any position may arise
-    in it soon; in a game without a clock that has rested for a day, only its current position is
-    refused. A bot may analyse its own games. The current position of other people's game is refused
-    to everyone; to a page, only after the opening.
+    A player of such a game gets no analysis at all with its rules, or with house rules on its
+    board, because any position may arise in it soon; in a game without a clock that has rested for
+    a day, only its current position is refused, whatever the side to move. A bot may analyse its
+    own games. The current position of other people's game is refused to everyone; to a page, only
+    after the opening.
     """
     identity = identity_of(request)
     account, holder = identity.account, identity.holder
@@ -71,16 +75,41 @@ def _refuse(helps: bool) -> None:
 
 
 def _same_rules(rules: Rules) -> Callable[[LiveGame], bool]:
-    return lambda live: _is_running(live) and live.rules == rules
+    return lambda live: _is_running(live) and _is_like(rules, live.rules)
+
+
+def _is_like(rules: Rules, played: Rules) -> bool:
+    """Return whether an analysis by `rules` helps in a game: house rules may resemble its own."""
+    is_same_board = (rules.width, rules.height) == (played.width, played.height)
+    return rules == played or (is_same_board and not (_is_shipped(rules) and _is_shipped(played)))
+
+
+def _is_shipped(rules: Rules) -> bool:
+    return rules.name in rule_sets.names() and rules == rule_sets.load(rules.name)
 
 
 def _current(rules: Rules, positions: set[Position]) -> Callable[[LiveGame], bool]:
+    placements = {_placement(pieces, rules.height) for pieces, _ in positions}
+
     def is_current(live: LiveGame) -> bool:
-        board = live.game.board
-        is_one = (board.pieces, board.turn) in positions
-        return is_one and live.rules == rules and _is_running(live)
+        if (
+            not _is_running(live)
+            or _placement(live.game.board.pieces, rules.height) not in placements
+        ):
+            return False
+        # Different games begin alike; later it is no accident.
+        return live.ply >= _OPENING or _is_like(rules, live.rules)
 
     return is_current
+
+
+def _placement(pieces: str, height: int) -> str:
+    """Return pieces in the same form for both sides to move, rotated, and mirrored."""
+    width = max(1, len(pieces) // height)
+    rows = [pieces[i : i + width] for i in range(0, len(pieces), width)]
+    mirrored = "".join(row[::-1] for row in rows)
+    rotated = [each[::-1].translate(_EXCHANGED) for each in (pieces, mirrored)]
+    return min(pieces, mirrored, *rotated)
 
 
 def _is_running(live: LiveGame) -> bool:

@@ -49,6 +49,8 @@ _INTERVAL: Final = 0.5
 """Seconds between two states of a review."""
 _WAIT: Final = 0.5
 """Seconds until a search is tried again for which the queue had no place."""
+_SHARES: Final = 4
+"""One person may have about this part of the places for reviews."""
 _SHARE: Final = 2
 """A review takes about this share of its nodes for each ply."""
 
@@ -141,6 +143,8 @@ class ReviewWork:
 class _Search(NamedTuple):
     work: ReviewWork
     shared: Shared[int]
+    person: str
+    """The account that began it, or a guest's address."""
 
 
 class Reviews:
@@ -197,13 +201,18 @@ class Reviews:
             shared: Shared[int] = Shared(lambda: None)
             shared.finish(work.searched)
             return OpenReview(work, True, shared.watch())
-        if len(self._running) >= self._limits.reviews_at_once:
-            raise Problem(503, "busy")
+        self._require_place(_person(requester))
         plies = reviewer.timeline.count + 1
         reservation = await self._budgets.reserve(payer, plies * limit // _SHARE)
         if (joined := self._join(key)) is not None:
             reservation.settle(0)
             return joined
+        try:
+            # Others may have begun in the meantime.
+            self._require_place(_person(requester))
+        except Problem:
+            reservation.settle(0)
+            raise
         return self._begin(key, game_id, work, requester, reservation)
 
     async def close(self) -> None:
@@ -212,6 +221,15 @@ class Reviews:
             search.shared.stop()
         while self._tasks:
             await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def _require_place(self, person: str) -> None:
+        """Raise Problem for too many reviews, or too many of one person."""
+        most = self._limits.reviews_at_once
+        if len(self._running) >= most:
+            raise Problem(503, "busy")
+        own = sum(each.person == person for each in self._running.values())
+        if own >= max(1, most // _SHARES):
+            raise Problem(429, "too_many_analyses")
 
     def _join(self, key: str) -> OpenReview | None:
         search = self._running.get(key)
@@ -229,7 +247,7 @@ class Reviews:
         reservation: Reservation,
     ) -> OpenReview:
         shared: Shared[int] = Shared(lambda: task.cancel())  # noqa: PLW0108  task is assigned later
-        search = self._running[key] = _Search(work, shared)
+        search = self._running[key] = _Search(work, shared, _person(requester))
         self._metrics.count_review("searched")
         nodes = [LEAST_CHARGE]
 
@@ -244,13 +262,16 @@ class Reviews:
             else:
                 shared.finish(work.searched)
                 self._spawn(self._store(key, game_id, work))
-            finally:
-                if self._running.get(key) is search:
-                    del self._running[key]
-                reservation.settle(nodes[0])
-                self._metrics.count_nodes(nodes[0])
+
+        def end(_: asyncio.Task[None]) -> None:
+            # Not in `run`, which never begins if its viewer leaves at once.
+            if self._running.get(key) is search:
+                del self._running[key]
+            reservation.settle(nodes[0])
+            self._metrics.count_nodes(nodes[0])
 
         task = self._spawn(run())
+        task.add_done_callback(end)
         return OpenReview(work, False, shared.watch())
 
     async def _run(
@@ -305,6 +326,10 @@ class Reviews:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
+
+
+def _person(requester: Requester) -> str:
+    return requester.account or requester.address
 
 
 def _key(game: Game, nodes: int) -> str:

@@ -170,20 +170,23 @@ class Analyses:
         self._metrics.count_analysis("searched")
 
         async def run() -> None:
+            nodes = LEAST_CHARGE
             try:
                 analysis = await reply.answer()
-            except (DamkaError, asyncio.CancelledError) as error:
-                shared.finish(error=_problem(error))
-                nodes = max(LEAST_CHARGE, latest[0].nodes if latest else 0)
-            else:
                 nodes = analysis.nodes
                 shared.finish(_lines(board, analysis, final=True))
                 self._spawn(self._store(key, limit, board, analysis))
+            except (DamkaError, asyncio.CancelledError) as error:
+                shared.finish(error=_problem(error))
+                nodes = max(LEAST_CHARGE, latest[0].nodes if latest else 0)
+            except Exception as error:
+                log_fault(log, error, "an analysis failed")
+                shared.finish(error=Problem(500, "internal"))
             finally:
                 if self._searches.get(key) is search:
                     del self._searches[key]
-            reservation.settle(nodes)
-            self._metrics.count_nodes(nodes)
+                reservation.settle(nodes)
+                self._metrics.count_nodes(nodes)
 
         self._spawn(run())
         return OpenAnalysis(limit, False, shared.watch())

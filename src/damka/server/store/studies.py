@@ -59,7 +59,7 @@ class Content(NamedTuple):
 
 
 class Usage(NamedTuple):
-    """Storage of an account, without its removed studies."""
+    """Storage of an account, with its removed studies."""
 
     studies: int
     size: int
@@ -67,12 +67,12 @@ class Usage(NamedTuple):
 
 def usage(connection: Connection, account_id: str) -> Usage:
     """Return the storage that an account uses."""
-    is_own = (StudyRow.account_id == account_id, StudyRow.removed.is_(None))
-    count = connection.scalar(select(func.count()).select_from(StudyRow).where(*is_own))
+    is_own = StudyRow.account_id == account_id
+    count = connection.scalar(select(func.count()).select_from(StudyRow).where(is_own))
     size = connection.scalar(
         select(func.coalesce(func.sum(StudyChapterRow.size), 0))
         .join(StudyRow, StudyRow.id == StudyChapterRow.study_id)
-        .where(*is_own)
+        .where(is_own)
     )
     return Usage(int(count or 0), int(size or 0))
 
