@@ -149,7 +149,7 @@ def test_hints_are_refused_when_the_queue_is_full(
     browser: Browser, stranger: Browser, server: Server
 ) -> None:
     engine_pool: EnginePool = server.app.state.damka.engine_pool
-    limit = engine_pool._queue_limit
+    limit = engine_pool._hint_limit
     free, limit.free = limit.free, 0
     live = browser.live(browser.new_game())
     live.state()
