@@ -105,7 +105,7 @@ def blank_page(
         page = context.new_page()
     try:
         page.set_viewport_size(viewport)
-        page.emulate_media(media="screen", color_scheme=color_scheme, reduced_motion=reduced_motion)
+        page.emulate_media(media="null", color_scheme=color_scheme, reduced_motion=reduced_motion)
         yield page
         if own or page.is_closed() or not _blank(page):
             _close(page.context)

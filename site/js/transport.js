@@ -239,7 +239,7 @@ export const dismiss = (id) => store.hideGame(id);
  * @param {string} _language
  * @param {import("./live.js").Handlers} handlers
  */
-export function join(id, _language, handlers) {
+export async function join(id, _language, handlers) {
   let isOpen = false;
   /** Messages sent before the game was open, except moves, which are stored. @type {{t?: string}[]} */
   let queued = [];

@@ -29,7 +29,7 @@ Reply: TypeAlias = "Move | int"
 """What happens on the board: a move, or the square of a piece that is huffed."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True, kw_only=True)
 class Verdict:
     """What an answer leads to.
 

@@ -16,7 +16,7 @@ Answer: TypeAlias = "str | int | tuple[int, ...] | tuple[str, ...]"
 """A right answer: a move in Hub notation, a number, ascending squares, or the learner's moves."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True, kw_only=True)
 class Goal:
     """What a level asks for.
 

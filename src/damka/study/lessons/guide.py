@@ -34,7 +34,7 @@ _FEW: Final = 12
 """The largest number of replies that are looked at, and of moves after each."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True, kw_only=True)
 class Notice:
     """A rule that occurs for the first time, and the squares where it does.
 

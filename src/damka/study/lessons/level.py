@@ -29,7 +29,7 @@ def level_id(teaches: tuple[str, str], number: int) -> str:
     return name if number == 1 else f"{name}.{number}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True, kw_only=True)
 class Level:
     """One exercise of a course, in which the learner plays White.
 
@@ -87,7 +87,7 @@ class Level:
         return texts.hints(self.rules, self.goal, self.solutions[0], language)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True, kw_only=True)
 class Stage:
     """A part of a course, such as how men move; on the page one stone of the path."""
 
@@ -99,7 +99,7 @@ class Stage:
         return locales.translate(language, f"lessons.stage.{self.id}")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True, kw_only=True)
 class Course:
     """The lessons of one rule set: stages of levels."""
 

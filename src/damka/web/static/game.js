@@ -44,7 +44,7 @@ if (view.game.online) {
   online = new (await import("./online.js")).Online(view, (message) => live.send(message), speak);
 }
 
-const live = join(view.game.id, page.lang, {
+const live = await join(view.game.id, page.lang, {
   onMessage: (message) => {
     // The spectator of this page has become a player.
     if (message.t === "state" && message.online && !view.game.online) return void location.reload();

@@ -26,7 +26,7 @@ export function plyAfter(key, ply, last, moments) {
   if (key === "Home") return 0;
   if (key === "End") return last;
   if (key === "PageDown") return moments.find((each) => each > ply) ?? ply;
-  if (key === "PageUp") return moments.findLast((each) => each < ply) ?? ply;
+  if (key === "PageUp") return moments.filter((each) => each < ply).pop() ?? ply;
   return null;
 }
 

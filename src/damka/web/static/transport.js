@@ -6,8 +6,6 @@
  * Paths are the server's: "/rules/american". `href` returns their addresses.
  */
 
-import { Live } from "./live.js";
-
 /** Parse the data embedded in the page. @param {string} id */
 export function embedded(id) {
   return JSON.parse(document.getElementById(id)?.textContent ?? "null");
@@ -52,10 +50,12 @@ export async function loadPage(path) {
  * @param {string} id
  * @param {string} language
  * @param {import("./live.js").Handlers} handlers
- * @returns {{send: (message: object) => boolean}} `send` returns false while disconnected
+ * @returns {Promise<{send: (message: object) => boolean}>} `send` returns false while disconnected
  */
-export const join = (id, language, handlers) => 
-  new Live(`/live/${id}?lang=${language}`, handlers, embedded("state"));
+export async function join(id, language, handlers) {
+  const { Live } = await import("./live.js");
+  return new Live(`/live/${id}?lang=${language}`, handlers, embedded("state"));
+}
 
 /** Reload the page in the chosen language. @param {HTMLSelectElement} languages */
 export const changeLanguage = (languages) => languages.form?.submit();
