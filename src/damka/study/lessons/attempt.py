@@ -56,7 +56,7 @@ class Verdict:
         return self.id == "right"
 
     def sentence(self, language: str) -> str:
-        """Return what to say, in one of `damka.locales.LANGUAGES`."""
+        """Return a sentence about the answer, in one of `damka.locales.LANGUAGES`."""
         name = labels(self.rules).name
         if self.id == "refused" and self.refusal is not None:
             return self.refusal.sentence(language, name)

@@ -1,4 +1,4 @@
-"""What a level asks for."""
+"""Goals of levels."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ __all__ = ["KINDS", "Answer", "Goal", "Kind"]
 
 Kind = Literal["move", "sequence", "select", "count", "land", "huff", "draw", "win"]
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
-"""What a level asks for: a move ("move", "draw", "win"), several moves with scripted replies
+"""Kinds of goals: a move ("move", "draw", "win"), several moves with scripted replies
 ("sequence"), squares ("select" pieces, "land" on), a number ("count"), or a piece to "huff"."""
 
 Answer: TypeAlias = "str | int | tuple[int, ...] | tuple[str, ...]"
@@ -18,10 +18,10 @@ Answer: TypeAlias = "str | int | tuple[int, ...] | tuple[str, ...]"
 
 @dataclass(frozen=True, slots=True, weakref_slot=True, kw_only=True)
 class Goal:
-    """What a level asks for.
+    """Goal of a level.
 
-    `asks` is the question, which `damka.study.lessons.questions` answers. `piece` is the square of
-    the piece that is asked about, or 0. `options` are the numbers to choose from, if it is one.
+    `asks` names a question of `damka.study.lessons.questions`. `piece` is the square of its piece,
+    or 0. `options` are the numbers to choose from, where the answer is a number.
     """
 
     kind: Kind

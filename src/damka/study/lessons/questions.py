@@ -1,9 +1,9 @@
 """Questions about a position, and their right answers by the rules.
 
 A question takes a position and the square of a piece, and returns the right answers: moves in Hub
-notation, of which each is right, or one number, or one tuple of squares. It is asked of the kernel
-when a level is made, and of the reference rules when it is verified; under other rules, it shows
-whether the level depends on the rule that it teaches.
+notation, of which each is right, or one number, or one tuple of squares. The kernel answers it when
+a level is made, the reference rules when the level is verified. Other rules must give another
+answer: then the level depends on the rule that it teaches.
 """
 
 from __future__ import annotations
@@ -41,65 +41,65 @@ def _squares(squares: set[int]) -> tuple[tuple[int, ...], ...]:
 
 
 def _advance(at: Asked, piece: int) -> Answers:
-    """Which moves may this piece make?"""
+    """Return the moves of the piece."""
     return _moves(at, lambda move: move.start == piece)
 
 
 def _capture(at: Asked, _: int) -> Answers:
-    """Which moves capture?"""
+    """Return the moves that capture."""
     return _moves(at, lambda move: bool(move.captures))
 
 
 def _crown(at: Asked, _: int) -> Answers:
-    """Which moves make a king?"""
+    """Return the moves that make a king."""
     return _moves(at, lambda move: move.crowns)
 
 
 def _land(at: Asked, piece: int) -> Answers:
-    """Where can this piece go, or land?"""
+    """Return the squares on which the piece can land."""
     return _squares({move.end for move in at.legal if move.start == piece})
 
 
 def _capturers(at: Asked, _: int) -> Answers:
-    """Which pieces may capture?"""
+    """Return the pieces that may capture."""
     return _squares({move.start for move in at.legal if move.captures})
 
 
 def _must(at: Asked, _: int) -> Answers:
-    """Which pieces must capture?"""
+    """Return the pieces that must capture."""
     if at.rules.obligation == "free":
         return ()
     return _capturers(at, 0)
 
 
 def _allowed(at: Asked, _: int) -> Answers:
-    """Which moves can be played, if only at the risk of a huff?"""
+    """Return the moves that can be played, also at the risk of a huff."""
     offences = at.quiet if at.rules.obligation == "huff" else ()
     return tuple(sorted({hub(move) for move in (*at.legal, *offences)}))
 
 
 def _movers(at: Asked, _: int) -> Answers:
-    """Which pieces may move?"""
+    """Return the pieces that may move."""
     return _squares({move.start for move in at.legal})
 
 
 def _taken(at: Asked, piece: int) -> Answers:
-    """Which pieces can this piece take?"""
+    """Return the pieces that the piece can take."""
     return _squares({s for move in at.legal if move.start == piece for s in move.captures})
 
 
 def _most(at: Asked, piece: int) -> Answers:
-    """How many pieces can this piece take, at most?"""
+    """Return the maximum number of pieces that the piece can take."""
     return (max((len(move.captures) for move in at.legal if move.start == piece), default=0),)
 
 
 def _win(at: Asked, _: int) -> Answers:
-    """Which moves win?"""
+    """Return the moves that win at once."""
     return _moves(at, lambda move: at.after(hub(move)).winner == at.turn)
 
 
 def _win_soon(at: Asked, _: int) -> Answers:
-    """Which moves win after every reply?"""
+    """Return the moves after which every reply can be answered by a win."""
 
     def wins(move: Played) -> bool:
         after = at.after(hub(move))
@@ -110,7 +110,7 @@ def _win_soon(at: Asked, _: int) -> Answers:
 
 
 def _shot(at: Asked, _: int) -> Answers:
-    """Which pairs of moves give a piece, and then take at least two?"""
+    """Return the pairs of moves that give a piece, and then take at least two."""
     found = []
     for move in at.legal:
         after = at.after(hub(move))
@@ -123,7 +123,7 @@ def _shot(at: Asked, _: int) -> Answers:
 
 
 def _draw(at: Asked, _: int) -> Answers:
-    """Which moves make a draw by the rules?"""
+    """Return the moves that make a draw by the rules."""
     return _moves(at, lambda move: at.after(hub(move)).drawn)
 
 
@@ -165,7 +165,7 @@ def _to_and_fro(at: Asked) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def _huff(at: Asked, _: int) -> Answers:
-    """Which pieces may be huffed?"""
+    """Return the pieces that may be huffed."""
     return at.huffable
 
 

@@ -172,7 +172,7 @@ class ReviewPanel {
     this.#draw(review, final);
   }
 
-  // What is shown
+  // Display
 
   /** @param {ReviewData} review @param {boolean} final */
   #draw({ moments, graph, accuracy }, final) {
