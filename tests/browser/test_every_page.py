@@ -16,8 +16,6 @@ from tests.chromium import DESKTOP, TOUCH
 
 BUDGET: Final = 60_000
 """Limit in bytes of a first visit as they are sent: HTML, styles, scripts and pictures."""
-LARGER: Final = {"analysis": 66_000, "editor": 62_000}
-"""Limits of the pages that miss the goal: see bench/RESULTS.md."""
 PAGES: Final = (
     *("home-computer", "home-here-running", "home-online", "game-start", "game-waiting", "end-won"),
     *(
@@ -115,7 +113,7 @@ def test_a_page_is_small_still_and_accessible(browser: Browser, scene: Scene, na
             pytest.skip(str(error))
         finally:
             window.close()
-        assert sum(meter.sizes.values()) <= LARGER.get(name, BUDGET), meter.sizes
+        assert sum(meter.sizes.values()) <= BUDGET, meter.sizes
         assert page.evaluate("shift") < MOST_SHIFT, page.evaluate("shifted")
         if not is_phone:
             assert violations(page, "light") == []

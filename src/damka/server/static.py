@@ -4,11 +4,13 @@ A file's URL contains a hash of *all* files as a folder, so that relative import
 preserve it: `/static/3f9c…/game.js` imports `./board.js` from the same folder, and both may be
 cached forever. Without the hash, or with an old one, a file must be revalidated on each request.
 
-Scripts are minified, which saves a third of their size, and texts are compressed.
+Scripts are minified, which saves a third of their size. Texts are compressed at their first
+request.
 """
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import mimetypes
 import re
@@ -22,7 +24,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse, Response
 from starlette.types import Receive, Scope, Send
 
-from damka.server.compression import ENCODING, LEAST, accepts_gzip, compress
+from damka.server.compression import LEAST, Encoding, compress_once, negotiate
 
 __all__ = ["StaticFiles", "minify_script"]
 
@@ -78,12 +80,13 @@ class StaticFiles:
             for name, path in self._files.items()
             if minified and path.suffix in {".css", ".js"}
         }
-        self._compressed = {
-            name: compress(data, 9)
+        self._compressible = {
+            name
             for name, path in self._files.items()
             if path.suffix in _COMPRESSED
-            and len(data := self._minified.get(name) or path.read_bytes()) >= LEAST
+            and len(self._minified.get(name) or path.read_bytes()) >= LEAST
         }
+        self._compressed: dict[tuple[str, Encoding], bytes] = {}
         self._tags = {
             name: hashlib.sha256(path.read_bytes()).hexdigest()[:_HASH_LENGTH]
             for name, path in self._files.items()
@@ -108,27 +111,40 @@ class StaticFiles:
             path = rest
         if path not in self._files:
             raise HTTPException(404)
-        response = self._response(path, Headers(scope=scope), immutable=is_current)
+        response = await self._response(path, Headers(scope=scope), immutable=is_current)
         await response(scope, receive, send)
 
-    def _response(self, name: str, headers: Headers, *, immutable: bool) -> Response:
+    async def _response(self, name: str, headers: Headers, *, immutable: bool) -> Response:
         file = self._files[name]
-        compressed = self._compressed.get(name) if accepts_gzip(headers) else None
+        encoding = negotiate(headers) if name in self._compressible else None
         cached = {
             **self._headers.get(name, {}),
-            "etag": f'"{self._tags[name]}{"" if compressed is None else "-gzip"}"',
+            "etag": f'"{self._tags[name]}{"" if encoding is None else f"-{encoding}"}"',
             "cache-control": "public, max-age=31536000, immutable" if immutable else "no-cache",
         }
-        if name in self._compressed:
+        if name in self._compressible:
             cached["vary"] = "accept-encoding"
         if cached["etag"] in headers.get("if-none-match", ""):
             return Response(status_code=304, headers=cached)
         kind = _TYPES.get(file.suffix) or mimetypes.guess_type(file.name)[0]
-        if compressed is not None:
-            return Response(compressed, headers=cached | ENCODING, media_type=kind)
+        if encoding is not None:
+            data = await self._encoded(name, encoding)
+            return Response(data, headers={**cached, "content-encoding": encoding}, media_type=kind)
         if name in self._minified:
             return Response(self._minified[name], headers=cached, media_type=kind)
         return FileResponse(file, headers=cached, media_type=kind or "application/octet-stream")
+
+    async def _encoded(self, name: str, encoding: Encoding) -> bytes:
+        """Return a compressed file. Concurrent first requests compress it twice."""
+        data = self._compressed.get((name, encoding))
+        if data is None:
+            # Compressing takes milliseconds, and must not delay moves in games.
+            data = await asyncio.to_thread(self._compress, name, encoding)
+            self._compressed[name, encoding] = data
+        return data
+
+    def _compress(self, name: str, encoding: Encoding) -> bytes:
+        return compress_once(self._minified.get(name) or self._files[name].read_bytes(), encoding)
 
 
 def minify_script(script: str) -> str:

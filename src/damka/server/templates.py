@@ -11,7 +11,7 @@ from fastapi import Request
 from starlette.responses import HTMLResponse
 
 from damka.pages import THEMES, Templates, common
-from damka.server.compression import ENCODING, accepts_gzip, compress
+from damka.server.compression import compress, negotiate
 from damka.server.identity import identity_of
 from damka.server.preferences import board_of
 
@@ -49,8 +49,9 @@ async def page(
     # Without revalidation the browser could show an old position.
     headers = {"cache-control": "private, no-cache", "vary": "accept-encoding"}
     text = of(request).text(name, full_context)
-    if not accepts_gzip(request.headers):
+    encoding = negotiate(request.headers)
+    if encoding is None:
         return HTMLResponse(text, status, headers=headers)
     # Compressing takes milliseconds, and must not delay moves in games.
-    data = await asyncio.to_thread(compress, text.encode())
-    return HTMLResponse(data, status, headers=headers | ENCODING)
+    data = await asyncio.to_thread(compress, text.encode(), encoding)
+    return HTMLResponse(data, status, headers={**headers, "content-encoding": encoding})
