@@ -59,3 +59,14 @@ def test_trees_and_lines_as_on_a_server() -> None:
     assert [each["hub"] for each in answer["legal"]] == ["18x11x15"]
     picture = ask("/line.svg?base=dama64&moves=22-18")
     assert (picture.type, picture.name) == ("image/svg+xml", "dama64-replay.svg")
+
+
+def test_lessons_as_on_a_server() -> None:
+    told = values(ask("/api/lesson?base=dama64&level=capture.jump"))
+    assert (told["number"], told["goal"]["kind"]) == (4, "move")
+    hint = values(ask("/api/lesson/hint?base=dama64&level=capture.jump&hint=2"))
+    assert hint["squares"] == [14]
+    given = json.dumps({"level": "capture.jump", "answer": [14, 5]})
+    verdict = values(ask("/api/lesson/answer?base=dama64", given, "application/json"))
+    assert (verdict["done"], verdict["stars"]) == (True, 3)
+    assert ask("/api/lesson?base=dama64&level=nonsense").status == 404

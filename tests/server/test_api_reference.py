@@ -237,6 +237,13 @@ def test_responses_match_the_description(server: Server, browser: Browser, docum
         post("/api/tree/pdn", {"nodes": [{"children": [1]}, {"key": "22-18"}]})
         get("/api/games/{game_id}/tree", game_id=game)
         post("/api/line", {"moves": ["22-18", "11-15"], "attempt": [25, 21]})
+        for path in (
+            "/api/lesson?level=capture.jump",
+            "/api/lesson/hint?level=capture.jump&hint=1",
+        ):
+            response = member.get(path)
+            validator.check("GET", path.partition("?")[0], response)
+        post("/api/lesson/answer", {"level": "capture.jump", "answer": [14, 5]})
         game_moves = {"rules": "american", "moves": ["11-15", "22-18"]}
         post("/api/review/steps", {"game": game_moves})
         post("/api/review/judge", {"game": game_moves, "ply": 0, "move": "9-13"})

@@ -92,21 +92,33 @@ class Requests:
         match pathname.split("/")[1:], body:
             case ["api", "games", *parts], _:
                 return await self._answer_about_game(parts, query, body, kind, language)
-            case ["games"], None:
-                return await self._own_games(query, language)
-            case ["games.pdn"], None:
-                return await self._file_of_all()
+            case ["games" | "games.pdn"], None:
+                return await self._own_games(pathname, query, language)
             case ["game", game_id, "rules"], None:
                 return await self._rules(game_id, language)
-            case ["api", "position"], bytes():
-                return await self._read_position(query, body, kind, language)
             case ["analyse"], None if "game" in query:
                 live = await self._games.load(query["game"][-1])
                 return self._editor(live.rules, language)
+        return self._answer_about_rules(pathname, query, body, kind, language)
+
+    def _answer_about_rules(
+        self,
+        pathname: str,
+        query: dict[str, list[str]],
+        body: bytes | None,
+        kind: str,
+        language: str,
+    ) -> Answer:
+        """Handle a request that is not about a stored game."""
+        match pathname.split("/")[1:], body:
+            case ["api", "position"], bytes():
+                return self._read_position(query, body, kind, language)
             case ["api", "position"] | ["position.svg"] | ["analyse"], None:
                 return self._position(pathname, query, language)
             case _, bytes() if pathname in _TREE_PATHS:
                 return self._tree(pathname, query, body, kind, language)
+            case ["api", "lesson", *_], _:
+                return self._lesson(pathname, query, body, language)
             case ["line.svg"], None:
                 return self._replay(query)
             case ["api", "box"] | ["box.toml" | "box.svg" | "box"], None:
@@ -180,7 +192,7 @@ class Requests:
                 return Answer(200, svg, "image/svg+xml", f"{of.name}.svg")
         return self._editor(of, language)
 
-    async def _read_position(
+    def _read_position(
         self, query: dict[str, list[str]], body: bytes, kind: str, language: str
     ) -> Answer:
         from damka.live import pasted  # noqa: PLC0415  see the module's docstring
@@ -220,6 +232,26 @@ class Requests:
         is_pdn = kind == MEDIA_TYPE
         text_read = trees.read(body, of, options, language, is_pdn=is_pdn)
         return _json(analyse.tree_json(text_read, language))
+
+    def _lesson(
+        self, pathname: str, query: dict[str, list[str]], body: bytes | None, language: str
+    ) -> Answer:
+        from damka.live import lessons  # noqa: PLC0415  see the module's docstring
+        from damka.pages import box_query  # noqa: PLC0415
+
+        of = box_query.start_rules(query)[0]
+        last = {key: values[-1] for key, values in query.items()}
+        match pathname, body:
+            case "/api/lesson/answer", bytes():
+                given = requests.read(body, lessons.AnswerRequest)
+                return _json(lessons.answer(of, given, language))
+            case "/api/lesson/hint", None:
+                asked = requests.options(last, lessons.HintRequest)
+                return _json(lessons.hint(of, asked, language))
+            case "/api/lesson", None:
+                level = requests.options(last, lessons.LevelRequest).level
+                return _json(lessons.describe(of, level, language))
+        raise Problem(404, "not_found")
 
     async def _game_tree(self, game_id: str, language: str) -> Answer:
         from damka.live import saving, trees  # noqa: PLC0415  see the module's docstring
@@ -265,10 +297,15 @@ class Requests:
         context = contexts.game_rules(live.rules, language, game_id)
         return self._page("rules.html", language, context)
 
-    async def _own_games(self, query: Mapping[str, Sequence[str]], language: str) -> Answer:
+    async def _own_games(
+        self, pathname: str, query: Mapping[str, Sequence[str]], language: str
+    ) -> Answer:
         from damka.live.own_games import Query  # noqa: PLC0415
         from damka_site import own_games  # noqa: PLC0415
 
+        if pathname == "/games.pdn":
+            name, text = await own_games.file_of_all(self._games)
+            return Answer(200, text, MEDIA_TYPE, name)
         last = {key: values[-1] for key, values in query.items()}
         context = await own_games.context(self._games, requests.options(last, Query), language)
         return self._page("games.html", language, context)
@@ -279,12 +316,6 @@ class Requests:
 
         listing = requests.read(body, Listing)
         return Answer(200, await own_games.change_listing(self._games, game_id, listing))
-
-    async def _file_of_all(self) -> Answer:
-        from damka_site import own_games  # noqa: PLC0415
-
-        name, text = await own_games.file_of_all(self._games)
-        return Answer(200, text, MEDIA_TYPE, name)
 
     async def _new(self, body: NewGame, language: str) -> Answer:
         if body.opponent == "invite":

@@ -46,7 +46,9 @@ __all__ = [
     "key_of",
     "key_with_huff",
     "move_info",
+    "move_json",
     "playable",
+    "rule_link",
     "turn_of",
 ]
 
@@ -176,8 +178,8 @@ def describe(of: Rules, request: LineRequest, language: str) -> dict[str, Any]:
         "fen": board.fen,
         "pieces": board.pieces,
         "turn": board.turn,
-        "legal": [_wire(move_info(board, move, every, routes=True)) for move in legal],
-        "offences": [_wire(move_info(board, move, every, routes=True)) for move in offences],
+        "legal": [move_json(move_info(board, move, every, routes=True)) for move in legal],
+        "offences": [move_json(move_info(board, move, every, routes=True)) for move in offences],
         "must": must,
         "huffable": [] if _is_won(board) or board.pending_huff else [*board.offences],
         "status": status,
@@ -223,11 +225,11 @@ def _why(
     if not found:
         return None
     sentence = " ".join(reason.sentence(of, language) for reason in found)
-    rule = _rule(of, found[0].topic)
+    rule = rule_link(of, found[0].topic)
     return {"sentence": sentence, "rule": rule, "squares": list(squares(found))}
 
 
-def _rule(of: Rules, topic: str) -> dict[str, Any] | None:
+def rule_link(of: Rules, topic: str) -> dict[str, Any] | None:
     """Return the link to the rulebook paragraph on a topic; house rules have no page."""
     number, path = rule_number(of, topic), rules_path(of)
     return (
@@ -235,7 +237,8 @@ def _rule(of: Rules, topic: str) -> dict[str, Any] | None:
     )
 
 
-def _wire(info: messages.MoveInfo) -> dict[str, Any]:
+def move_json(info: messages.MoveInfo) -> dict[str, Any]:
+    """Return a move as JSON values."""
     wire: dict[str, Any] = msgspec.to_builtins(info)
     return wire
 
@@ -337,6 +340,6 @@ def _refusal(
     return {
         "code": refusal.code,
         "sentence": sentence,
-        "rule": _rule(board.rules, refusal.topic),
+        "rule": rule_link(board.rules, refusal.topic),
         "more": rule_text(board.rules, refusal.topic, language, after=sentence),
     }

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from damka.live import pasted, requests, studies
+from damka.live import lessons, pasted, requests, studies
 from damka.live.lines import LineRequest
 from damka.live.own_games import Listing
 from damka.live.pdn_files import MEDIA_TYPE as PDN
@@ -145,6 +145,42 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         open=True,
         body=(Content(LineRequest, example={"moves": ["22-18", "11-15"]}),),
         responses={200: (Content(responses.LineAnswer),)},
+        problems=(400, 403, 404, 413, 422),
+    ),
+    ("GET", "/api/lesson"): Operation(
+        summary="Get a level of a course",
+        description="A level of the lessons for the rule set `base`: the rule, the task, the "
+        "position and the moves to choose from, without the solutions.",
+        tag="rules",
+        scope=ANY_SCOPE,
+        open=True,
+        query=lessons.LevelRequest,
+        responses={200: (Content(responses.LessonLevel),)},
+        problems=(400, 404, 422, 429),
+    ),
+    ("GET", "/api/lesson/hint"): Operation(
+        summary="Get a hint for a level",
+        description="A hint for a level of the lessons for the rule set `base`, and the squares "
+        "that it is about. `hint` is its number, from 1; `played` are the moves of a sequence so "
+        "far, such as `27-23`.",
+        tag="rules",
+        scope=ANY_SCOPE,
+        open=True,
+        query=lessons.HintRequest,
+        responses={200: (Content(responses.LessonHint),)},
+        problems=(400, 404, 422, 429),
+    ),
+    ("POST", "/api/lesson/answer"): Operation(
+        summary="Answer a level of a course",
+        description="The verdict on an answer: a number, chosen squares, or the squares of a "
+        "move. `frames` are what happens on the board then. Nothing is stored.",
+        tag="rules",
+        scope=ANY_SCOPE,
+        open=True,
+        body=(
+            Content(lessons.AnswerRequest, example={"level": "capture.jump", "answer": [14, 5]}),
+        ),
+        responses={200: (Content(responses.LessonVerdict),)},
         problems=(400, 403, 404, 413, 422),
     ),
     ("POST", "/api/tree"): Operation(

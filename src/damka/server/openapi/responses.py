@@ -22,6 +22,9 @@ __all__ = [
     "GameLink",
     "Health",
     "InvitationAnswer",
+    "LessonHint",
+    "LessonLevel",
+    "LessonVerdict",
     "LineAnswer",
     "LineExplanation",
     "LinePosition",
@@ -119,6 +122,84 @@ class LineExplanation(msgspec.Struct, frozen=True, omit_defaults=True):
     code: str | None = None
     more: str | None = None
     squares: list[int] | None = None
+
+
+class LessonGoal(msgspec.Struct, frozen=True):
+    """Goal of a level: what is asked, and the numbers to choose from."""
+
+    kind: Literal["move", "sequence", "select", "count", "land", "huff", "draw", "win"]
+    asks: str
+    piece: int
+    """Square of the piece that the question is about, or 0."""
+    options: list[int]
+
+
+class LessonFrame(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A move or a huff by `side`, and the pieces after it."""
+
+    pieces: str
+    move: MoveInfo | None = None
+    huff: int | None = None
+    side: Side | None = None
+
+
+class LessonQuestion(msgspec.Struct, frozen=True):
+    """Position of a question, and the moves to choose from."""
+
+    pieces: str
+    turn: Side
+    choices: list[MoveInfo]
+
+
+class LessonLevel(msgspec.Struct, frozen=True):
+    """A level of a course, without its solutions.
+
+    `number` is its number among the `count` levels of the course. The moves of `lead` are shown
+    first, from the pieces `before`. `hints` is the number of hints.
+    """
+
+    id: str
+    course: str
+    stage: str
+    title: str
+    number: int
+    count: int
+    previous: str | None
+    next: str | None
+    rule: str
+    task: str
+    goal: LessonGoal
+    before: str
+    lead: list[LessonFrame]
+    pieces: str
+    turn: Side
+    choices: list[MoveInfo]
+    moves: int
+    hints: int
+    demonstration: bool
+    link: RuleLink | None
+
+
+class LessonHint(msgspec.Struct, frozen=True):
+    """A hint, its squares, and the number of hints that remain."""
+
+    hint: str
+    squares: list[int]
+    more: int
+
+
+class LessonVerdict(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Verdict on an answer; `next` is the next question of a sequence."""
+
+    id: str
+    right: bool
+    done: bool
+    stars: int
+    sentence: str
+    frames: list[LessonFrame]
+    squares: list[int]
+    link: RuleLink | None
+    next: LessonQuestion | None = None
 
 
 class LineAnswer(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -10,6 +10,7 @@ from damka import locales, refusal
 from damka.move import Move
 from damka.notation import labels
 from damka.refusal import Refusal
+from damka.study.lessons import inputs
 from damka.study.lessons.positions import Positions, hub
 
 if TYPE_CHECKING:
@@ -83,9 +84,19 @@ class Attempt:
         """The position to answer in."""
         return self._at().board
 
+    @property
+    def played(self) -> tuple[str, ...]:
+        """The right moves of a sequence so far, in Hub notation."""
+        return self._played
+
+    @property
+    def tempting(self) -> list[tuple[int, int]]:
+        """Moves, by their ends, that look possible to who does not know the rules."""
+        return sorted(inputs.moves(self._at()))
+
     def hint(self, language: str) -> str | None:
         """Return the next hint, or None if there are no more."""
-        hints = self.level.hints(language)
+        hints = self.level.hints(language, self._played)
         if self.hints == len(hints):
             return None
         self.hints += 1

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, Literal, get_args
+from typing import TYPE_CHECKING, Final, Literal, cast, get_args
 
 from damka import locales
 from damka.board import Board
 from damka.study.lessons import texts
-from damka.study.lessons.positions import Positions
+from damka.study.lessons.positions import Positions, find
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+    from damka.move import Move
     from damka.rules import Rules
     from damka.study.lessons.goal import Answer, Goal
 
@@ -66,6 +67,15 @@ class Level:
         """Return the position of the question: that of `fen` after the moves of `lead`."""
         return self.positions().board
 
+    def opening(self) -> tuple[Board, tuple[Move, ...]]:
+        """Return the position of `fen`, and the moves of `lead`."""
+        at = Positions.of(Board(self.rules, self.fen))
+        moves = []
+        for text in self.lead:
+            moves.append(find(at.board, text))
+            at = at.after(text)
+        return Board(self.rules, self.fen), tuple(moves)
+
     def positions(self) -> Positions:
         """Return the position of the question, for asking about it."""
         return Positions.of(Board(self.rules, self.fen)).after(*self.lead)
@@ -82,9 +92,19 @@ class Level:
         """Return the task, in one sentence."""
         return texts.task(self.rules, self.goal, self.board(), language)
 
-    def hints(self, language: str) -> tuple[str, ...]:
-        """Return hints, to be given one at a time; the last one is an answer, or a part of it."""
-        return texts.hints(self.rules, self.goal, self.solutions[0], language)
+    def hints(self, language: str, played: tuple[str, ...] = ()) -> tuple[str, ...]:
+        """Return hints, to be given one at a time; the last one is an answer, or a part of it.
+
+        `played` are the right moves of a sequence so far.
+        """
+        return texts.hints(self.rules, self.goal, self.answer(played), language)
+
+    def answer(self, played: tuple[str, ...] = ()) -> str | int | tuple[int, ...]:
+        """Return a right answer; in a sequence the move after those that are `played`."""
+        if self.goal.kind != "sequence":
+            return cast("str | int | tuple[int, ...]", self.solutions[0])
+        lines = cast("tuple[tuple[str, ...], ...]", self.solutions)
+        return next(line for line in lines if line[: len(played)] == played)[len(played)]
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True, kw_only=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final
 
 from damka import locales
 from damka.notation import labels
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from damka.board import Board
     from damka.rules import Rules
-    from damka.study.lessons.goal import Answer, Goal
+    from damka.study.lessons.goal import Goal
 
 __all__ = ["hints", "rule", "task", "topic"]
 
@@ -71,19 +71,20 @@ def task(rules: Rules, goal: Goal, board: Board, language: str) -> str:
     return locales.translate(language, key, **values)
 
 
-def hints(rules: Rules, goal: Goal, answer: Answer, language: str) -> tuple[str, ...]:
+def hints(
+    rules: Rules, goal: Goal, answer: str | int | tuple[int, ...], language: str
+) -> tuple[str, ...]:
     """Return hints: where to look, then a part of the answer, then all of it for a move."""
     general = locales.translate(language, f"lessons.hint.{goal.asks}")
     name = labels(rules).name
-    if isinstance(answer, int):
+    if isinstance(answer, int) and goal.kind == "count":
         return general, locales.translate(language, "lessons.hint.number", n=answer)
-    move = answer[0] if isinstance(answer, tuple) else answer
-    if isinstance(move, str):
-        start, end = move_ends(move)
+    if isinstance(answer, str):
+        start, end = move_ends(answer)
         return (
             general,
             locales.translate(language, "lessons.hint.start", square=name(start)),
             locales.translate(language, "lessons.hint.play", start=name(start), end=name(end)),
         )
-    square = cast("int", answer[0])
+    square = answer if isinstance(answer, int) else answer[0]
     return general, locales.translate(language, "lessons.hint.one", square=name(square))

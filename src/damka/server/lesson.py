@@ -1,0 +1,61 @@
+"""Requests of a lesson: its level, hints and answers."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, Final
+
+from fastapi import APIRouter, Request
+from starlette.responses import JSONResponse, Response
+
+from damka.live import lessons, requests
+from damka.live.problems import Problem
+from damka.server.api import NO_STORE, app_state_of, guard_post, language_of
+from damka.server.identity import address_of
+from damka.server.positions import rules_of
+
+__all__ = ["router"]
+
+router: Final = APIRouter()
+
+
+@router.get("/api/lesson")
+async def lesson_level(request: Request) -> Response:
+    """Return a level of a course."""
+    _limit_rate(request)
+    asked = requests.options(request.query_params, lessons.LevelRequest)
+    language = language_of(request)
+    return await _answer(
+        request, lambda: lessons.describe(rules_of(request), asked.level, language)
+    )
+
+
+@router.get("/api/lesson/hint")
+async def lesson_hint(request: Request) -> Response:
+    """Return a hint for a level."""
+    _limit_rate(request)
+    asked = requests.options(request.query_params, lessons.HintRequest)
+    language = language_of(request)
+    return await _answer(request, lambda: lessons.hint(rules_of(request), asked, language))
+
+
+@router.post("/api/lesson/answer")
+async def lesson_answer(request: Request) -> Response:
+    """Return the verdict on an answer to a level."""
+    guard_post(request)
+    given = requests.read(await request.body(), lessons.AnswerRequest)
+    language = language_of(request)
+    return await _answer(request, lambda: lessons.answer(rules_of(request), given, language))
+
+
+async def _answer(request: Request, call: Callable[[], dict[str, Any]]) -> Response:
+    """Return the JSON response of a call. The course of house rules takes a second."""
+    async with app_state_of(request).page_slots:
+        answer = await asyncio.to_thread(call)
+    return JSONResponse(answer, headers=NO_STORE)
+
+
+def _limit_rate(request: Request) -> None:
+    if not app_state_of(request).box_requests.take(address_of(request)):
+        raise Problem(429, "too_many")
