@@ -264,7 +264,9 @@ def test_analyses_of_two_processes(fleet: Fleet) -> None:
             if start["cached"]:
                 break
             assert time.monotonic() < deadline, "the result of the other process is not stored"
-        assert stored == lines[-1:]
+        # Petra's process may have searched as well, at another speed.
+        (last,) = stored
+        assert {**last, "ms": 0} == {**lines[-1], "ms": 0}
         with psycopg.connect(fleet.database) as connection:
             rows = connection.execute("SELECT used FROM analysis_budgets").fetchall()
         assert rows, "the nodes are counted in the database"
