@@ -17,6 +17,8 @@ export function href(path) {
   if (pathname === "/studies") return `${up}studies.html${query}${anchor}`;
   // The page takes shipped rules from `rules`, as the page Analyse does.
   if (first === "study") return `${up}study.html${query.replace("?base=", "?rules=")}${anchor}`;
+  if (pathname === "/learn") return `${up}learn.html${query}${anchor}`;
+  if (first === "learn" && !third) return `${up}${second === "-" ? "course" : `learn/${second}`}.html${query}${anchor}`;
   if (pathname === "/box") return `${up}box.html${query}${anchor}`;
   if (pathname === "/box.svg" && query.startsWith("?base=")) return `${up}../boards/${query.slice(6)}.svg`;
   return path;

@@ -555,6 +555,7 @@ if (kind === "game") await prepareGame();
 else if (kind === "choose") await listRunning();
 else if (kind === "games") await preparePage(`/games${search}`);
 else if (kind === "analyse" || kind === "study") await prepareAnalyse();
+else if (kind === "course") await preparePage(`/learn/-${search}`);
 else if (kind === "box" && search) await preparePage(`/box${search}`);
 else if (kind === "house") await preparePage(`/game/${playing}/rules`);
 else if (kind === "rules" && playing) {

@@ -22,6 +22,8 @@ PAGES: Final = (
         "analysis",
         "editor",
         "rules",
+        "learn",
+        "course-begun",
         "box",
         "join",
         "lobby",

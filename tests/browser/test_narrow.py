@@ -66,6 +66,8 @@ def club(server: Server) -> Iterator[tuple[Client, list[str]]]:
         paths = [
             "/",
             "/analyse/dama100",
+            "/learn",
+            "/learn/dama100",
             "/lobby",
             "/join",
             "/account",

@@ -25,6 +25,7 @@ from damka.pages import (
     box_query,
     common,
     contexts,
+    lessons,
     own_games,
     rulesets,
     studies,
@@ -132,6 +133,12 @@ def _pages_in(
     yield page("study.html", "study", "study.html", study)
     form = box_query.read({}, language)
     yield page("box.html", "box", "box.html", box_form.context(form, language))
+    yield page("learn.html", "learn", "learn.html", lessons.choose_context(language, house))
+    for name in rules.names():
+        course = lessons.course_context(rules.load(name), language)
+        yield page("course.html", "path", f"learn/{name}.html", course)
+    # The worker replaces it with the course of house rules.
+    yield page("course.html", "course", "course.html", lessons.course_context(first, language))
     for name in rules.names():
         context = contexts.game_rules(rules.load(name), language, "-")
         yield page("rules.html", "rules", f"rules/{name}.html", context)

@@ -19,6 +19,8 @@ def url(path: str, up: str = "") -> str:
     'analyse.html?rules=dama64&fen=W:W22:B5'
     >>> url("/study/-?base=dama64&study=x")
     'study.html?rules=dama64&study=x'
+    >>> url("/learn/dama64", "../"), url("/learn/-?r=x")
+    ('../learn/dama64.html', 'course.html?r=x')
     """
     rest, hash_, anchor = path.partition("#")
     pathname, _, query = rest.partition("?")
@@ -28,15 +30,15 @@ def url(path: str, up: str = "") -> str:
             return f"{up}index.html{tail}"
         case ["rules", name]:
             return f"{up}rules/{name}.html{tail}"
-        case ["game", "-"]:
-            return f"{up}game.html{tail}"
         case ["game", game]:
-            return f"{up}game.html?game={game}{hash_}{anchor}"
+            return f"{up}game.html" + (tail if game == "-" else f"?game={game}{hash_}{anchor}")
         case ["game", game, "rules"]:
             return f"{up}house.html?game={game}{hash_}{anchor}"
         case ["study", _]:
             return f"{up}study.html{tail.replace('?base=', '?rules=')}"
-        case ["analyse" | "box" | "games" | "studies" as page]:
+        case ["learn", name]:
+            return f"{up}course.html{tail}" if name == "-" else f"{up}learn/{name}.html{tail}"
+        case ["analyse" | "box" | "games" | "learn" | "studies" as page]:
             return f"{up}{page}.html{tail}"
         case ["analyse", name]:
             more = f"&{query}" if query else ""

@@ -121,6 +121,8 @@ class Requests:
                 return self._lesson(pathname, query, body, language)
             case ["line.svg"], None:
                 return self._replay(query)
+            case ["learn", *parts], None:
+                return self._course(parts, query, language)
             case ["api", "box"] | ["box.toml" | "box.svg" | "box"], None:
                 return self._box(pathname, query, language)
         raise Problem(404, "not_found")
@@ -174,6 +176,16 @@ class Requests:
                 return Answer(200, toml, "application/toml", f"{form.box.name}.toml")
         form = box_query.read(query, language)
         return self._page("box.html", language, box_form.context(form, language))
+
+    def _course(self, parts: list[str], query: dict[str, list[str]], language: str) -> Answer:
+        """Handle a request whose path continues with `parts` after "/learn"."""
+        from damka.pages import lessons  # noqa: PLC0415  see the module's docstring
+
+        match parts:
+            case [name]:
+                of = lessons.rules_of(name, query)
+                return self._page("course.html", language, lessons.course_context(of, language))
+        raise Problem(404, "not_found")
 
     def _position(self, pathname: str, query: dict[str, list[str]], language: str) -> Answer:
         from damka.live import positions  # noqa: PLC0415  see the module's docstring

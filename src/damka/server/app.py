@@ -19,6 +19,7 @@ from damka.pages import WEB, Templates
 from damka.server import (
     api,
     boxes,
+    courses,
     joining,
     lesson,
     live,
@@ -88,6 +89,7 @@ def create_app(settings: Settings) -> FastAPI:
         positions.router,
         trees.router,
         reviews.router,
+        courses.router,
         lesson.router,
         api.router,
         joining.router,

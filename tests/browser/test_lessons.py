@@ -1,0 +1,102 @@
+"""The path of a course: stones, stars, the next level, the reset, and house rules."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from playwright.sync_api import expect
+
+from damka import box, rules
+from damka.study import lessons
+from tests.browser.support import Window
+
+DAMA = rules.load("dama64")
+LEVELS = lessons.course(DAMA).levels
+
+
+def keep(window: Window, stars: dict[str, int]) -> None:
+    """Store the stars of the Bulgarian box in the browser."""
+    stored = json.dumps({lessons.fingerprint(DAMA): stars})
+    window.page.evaluate("text => localStorage['damka.lessons'] = text", stored)
+
+
+@pytest.fixture
+def path(desktop: Window) -> Window:
+    """The page of a course, without progress."""
+    desktop.open("/learn")
+    desktop.page.get_by_role("link", name="Bulgarian box").click()
+    desktop.page.wait_for_url("**/learn/dama64")
+    return desktop
+
+
+def test_a_new_course_begins_with_its_first_level(path: Window) -> None:
+    page = path.page
+    expect(page.locator("#done")).to_have_text(f"0 of {len(LEVELS) + 1} levels")
+    start = page.get_by_role("link", name="Start", exact=True)
+    expect(start).to_have_attribute("href", f"/learn/dama64/{LEVELS[0].id}")
+    stones = page.locator(".stage .to")
+    assert stones.all_inner_texts()[0] == "Men"
+    assert stones.all_inner_texts()[-1] == "First game"
+    expect(page.locator("[aria-current=step]")).to_have_text("Men")
+    expect(page.get_by_role("button", name="Reset progress")).to_be_hidden()
+
+
+def test_stars_are_shown_and_the_course_goes_on(path: Window) -> None:
+    keep(path, {LEVELS[0].id: 3, LEVELS[1].id: 2, LEVELS[2].id: 0})
+    page = path.page
+    page.reload()
+    expect(page.locator("#done")).to_have_text(f"3 of {len(LEVELS) + 1} levels")
+    expect(page.locator("#stars")).to_have_text(f"5 of {(len(LEVELS) + 1) * 3} stars")
+    go_on = page.get_by_role("link", name="Continue", exact=True)
+    expect(go_on).to_have_attribute("href", f"/learn/dama64/{LEVELS[3].id}")
+    expect(page.locator("[aria-current=step]")).to_have_text("Capturing")
+    second = page.get_by_role("link", name=f"2 2 of 3 stars {LEVELS[1].rule('en')}")
+    expect(second).to_have_count(1)
+    page.get_by_role("link", name="All games").click()
+    expect(page.locator(".box").first).to_contain_text(f"3 of {len(LEVELS) + 1} levels")
+
+
+def test_a_finished_course_is_praised(path: Window) -> None:
+    keep(path, {**{level.id: 3 for level in LEVELS}, "game": 3, "nonsense": 3})
+    path.page.reload()
+    expect(path.page.locator("#done")).to_have_text("All done. Well played!")
+    expect(path.page.locator("#next")).to_have_text("Repeat")
+    expect(path.page.locator(".stage:not(.done)")).to_have_count(0)
+
+
+def test_progress_is_reset_after_a_question(path: Window) -> None:
+    keep(path, {LEVELS[0].id: 3})
+    page = path.page
+    page.reload()
+    reset = page.get_by_role("button", name="Reset progress")
+    reset.click()
+    page.get_by_role("button", name="Cancel").click()
+    expect(reset).to_be_focused()
+    expect(page.locator("#done")).to_contain_text("1 of")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Delete").click()
+    expect(page.locator("#done")).to_contain_text("0 of")
+    expect(page.locator("#said")).to_have_text("Your stars are deleted.")
+    assert page.evaluate("localStorage['damka.lessons']") == "{}"
+
+
+def test_unreadable_progress_is_dropped(path: Window) -> None:
+    stored = {"nonsense": 3, lessons.fingerprint(DAMA): {LEVELS[0].id: 9, LEVELS[1].id: 1}}
+    for text in ("[", "null", "[1]", json.dumps(stored)):
+        path.page.evaluate("text => localStorage['damka.lessons'] = text", text)
+        path.page.reload()
+        done = int("{" in text)
+        expect(path.page.locator("#done")).to_contain_text(f"{done} of")
+
+
+def test_house_rules_of_this_browser_are_listed(desktop: Window) -> None:
+    house = DAMA.replace(name="ours", title={"en": "Ours"}, king_range="short")
+    link = f"/box?r={box.encode(house)}"
+    desktop.open("/learn")
+    boxes = json.dumps({"boxes": [{"title": "Ours", "link": link, "size": "8×8"}]})
+    desktop.page.evaluate("text => localStorage['damka.boxes'] = text", boxes)
+    desktop.page.reload()
+    desktop.page.get_by_role("link", name="Ours 8×8").click()
+    expect(desktop.page.locator("h1")).to_have_text("Ours 8×8")
+    expect(desktop.page.locator("[data-level='king_range.short']")).to_have_count(1)

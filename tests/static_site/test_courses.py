@@ -1,0 +1,41 @@
+"""Courses on the static site: offline, with the progress of this browser, and by house rules."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from damka import box, rules
+from damka.study import lessons
+from tests.chromium import Host
+from tests.static_site.support import open_context, open_window
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
+
+
+def test_courses_are_offline_in_the_browser(browser: Browser, host: Host) -> None:
+    dama = rules.load("dama64")
+    first, second = lessons.course(dama).levels[:2]
+    stars = json.dumps({lessons.fingerprint(dama): {first.id: 3}})
+    house = dama.replace(name="ours", title={"en": "Ours"}, king_range="short")
+    with open_context(browser) as context:
+        window = open_window(context, host)
+        page = window.open("en/learn.html").page
+        window.wait_until_cached()
+        context.set_offline(True)
+        page.evaluate("text => localStorage['damka.lessons'] = text", stars)
+        page.reload()
+        page.get_by_role("link", name="Bulgarian box").click()
+        page.wait_for_url("**/en/learn/dama64.html")
+        expect(page.locator("#done")).to_contain_text("1 of")
+        now = page.locator(".now .levels a:not(.done)").first
+        expect(now).to_have_attribute("data-level", second.id)
+        page.get_by_role("link", name="All games").click()
+        page.wait_for_url("**/en/learn.html")
+        # The worker makes the course of house rules.
+        window.open(f"en/course.html?r={box.encode(house)}")
+        expect(page.locator("h1")).to_have_text("Ours 8×8", timeout=60_000)
+        expect(page.locator("[data-level='king_range.short']")).to_have_count(1)
+        expect(page.locator("#done")).to_contain_text("0 of")
