@@ -196,7 +196,7 @@ async function carriedHash(id) {
 /** Return the page of a new game with shipped rules, which creates the game; null for other rules. @param {string} body */
 function newGame(body) {
   const { rules, names, ...options } = JSON.parse(body);
-  if (typeof rules !== "string" || options.fen) return null;
+  if (typeof rules !== "string" || options.fen || options.opponent === "guide") return null;
   const query = new URLSearchParams({ rules });
   for (const [name, value] of Object.entries(options)) if (value != null) query.set(name, String(value));
   for (const name of names ?? []) query.append("name", name);
@@ -451,6 +451,12 @@ async function preparePage(path) {
   if (now) pageData.set("box-now", JSON.parse(now.textContent ?? "null"));
 }
 
+/** Path of the page that starts a guided game. @param {URLSearchParams} query */
+function guidedPath(query) {
+  const link = query.get("r");
+  return link ? `/learn/-/game?r=${encodeURIComponent(link)}` : `/learn/${encodeURIComponent(query.get("rules") ?? "-")}/game`;
+}
+
 /** Prepare the board editor for the rules of the address. */
 async function prepareAnalyse() {
   const query = new URLSearchParams(search);
@@ -557,6 +563,7 @@ else if (kind === "games") await preparePage(`/games${search}`);
 else if (kind === "analyse" || kind === "study") await prepareAnalyse();
 else if (kind === "course") await preparePage(`/learn/-${search}`);
 else if (kind === "box" && search) await preparePage(`/box${search}`);
+else if (kind === "guided") await preparePage(guidedPath(new URLSearchParams(search)));
 else if (kind === "house") await preparePage(`/game/${playing}/rules`);
 else if (kind === "rules" && playing) {
   const back = document.querySelector("p.back");

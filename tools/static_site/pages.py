@@ -25,6 +25,7 @@ from damka.pages import (
     box_query,
     common,
     contexts,
+    guided,
     lessons,
     own_games,
     rulesets,
@@ -131,6 +132,8 @@ def _pages_in(
     yield page("studies.html", "studies", "studies.html", own_studies)
     study = {**editor, **studies.study_context(language, {})}
     yield page("study.html", "study", "study.html", study)
+    # The worker replaces these with the rules of the address.
+    yield page("guided.html", "guided", "guided.html", guided.context(first, language))
     form = box_query.read({}, language)
     yield page("box.html", "box", "box.html", box_form.context(form, language))
     yield page("learn.html", "learn", "learn.html", lessons.choose_context(language, house))

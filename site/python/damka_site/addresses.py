@@ -5,7 +5,7 @@ from __future__ import annotations
 __all__ = ["url"]
 
 
-def url(path: str, up: str = "") -> str:
+def url(path: str, up: str = "") -> str:  # noqa: PLR0911  one for each page
     """Return the address of a server's path, from a page of the site.
 
     `up` is the relative path from the page's folder to that of its language. Paths that are not
@@ -17,6 +17,8 @@ def url(path: str, up: str = "") -> str:
     'house.html?game=x#p-promotion'
     >>> url("/analyse/dama64?fen=W:W22:B5")
     'analyse.html?rules=dama64&fen=W:W22:B5'
+    >>> url("/learn/dama64/game")
+    'guided.html?rules=dama64'
     >>> url("/study/-?base=dama64&study=x")
     'study.html?rules=dama64&study=x'
     >>> url("/learn/dama64", "../"), url("/learn/-?r=x")
@@ -43,6 +45,8 @@ def url(path: str, up: str = "") -> str:
         case ["analyse", name]:
             more = f"&{query}" if query else ""
             return f"{up}analyse.html?rules={name}{more}{hash_}{anchor}"
+        case ["learn", name, "game"]:
+            return f"{up}guided.html{tail if name == '-' else f'?rules={name}{hash_}{anchor}'}"
         case ["box.svg"] if query.startswith("base="):
             return f"{up}../boards/{query.removeprefix('base=')}.svg"
     return path

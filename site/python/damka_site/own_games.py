@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from damka.errors import DamkaError
+from damka.live.guided import is_same_course
 from damka.live.own_games import MAX_LISTED, Listing, OwnGame, Query, clean_title
 from damka.live.problems import Problem
 from damka.live.saving import save
@@ -20,9 +21,10 @@ from damka_site.store import ListedGame, NewerVersionError, StorageError, Stored
 
 if TYPE_CHECKING:
     from damka.live.live_game import LiveGame
+    from damka.rules import Rules
     from damka_site.games import Games
 
-__all__ = ["change_listing", "context", "file_of_all"]
+__all__ = ["change_listing", "context", "file_of_all", "running_guided"]
 
 _UNREADABLE: Final = (msgspec.MsgspecError, NewerVersionError)
 
@@ -47,6 +49,20 @@ async def file_of_all(games: Games) -> tuple[str, str]:
     return f"damka-{datetime.now(UTC).date().isoformat()}.pdn", "".join(texts)
 
 
+async def running_guided(games: Games, of: Rules) -> str | None:
+    """Return the id of the latest unfinished guided game of the course of some rules, or None."""
+    for row in await _rows(games):
+        if row.over:
+            continue
+        try:
+            guide = read_record(row.record).guide
+        except _UNREADABLE:
+            continue
+        if guide is not None and is_same_course(guide, of):
+            return row.id
+    return None
+
+
 async def change_listing(games: Games, game_id: str, listing: Listing) -> str:
     """Rename or remove a game; return its listing as JSON. Raises Problem."""
     change: dict[str, object] = {}
@@ -63,13 +79,17 @@ async def change_listing(games: Games, game_id: str, listing: Listing) -> str:
     return changed
 
 
-async def _list(games: Games) -> list[OwnGame]:
-    """Return the games of this browser, latest first."""
+async def _rows(games: Games) -> list[ListedGame]:
     try:
         rows = msgspec.json.decode(await games.store.list(), type=list[ListedGame])
     except StorageError as error:
         raise Problem(503, "no_games", detail=str(error)[:300]) from error
-    rows = sorted(rows, key=lambda row: -row.updated)[:MAX_LISTED]
+    return sorted(rows, key=lambda row: -row.updated)[:MAX_LISTED]
+
+
+async def _list(games: Games) -> list[OwnGame]:
+    """Return the games of this browser, latest first."""
+    rows = await _rows(games)
     unknown = await _load(games, [row.id for row in rows if row.over and row.result is None])
     return [game for row in rows if (game := _own_game(row, unknown.get(row.id))) is not None]
 

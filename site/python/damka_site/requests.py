@@ -94,6 +94,8 @@ class Requests:
                 return await self._answer_about_game(parts, query, body, kind, language)
             case ["games" | "games.pdn"], None:
                 return await self._own_games(pathname, query, language)
+            case ["learn", name, "game"], None:
+                return self._guided(name, query, language)
             case ["game", game_id, "rules"], None:
                 return await self._rules(game_id, language)
             case ["analyse"], None if "game" in query:
@@ -302,6 +304,12 @@ class Requests:
             return _json(reviews.judge(requests.read(body, reviews.JudgeRequest)))
         return _json(reviews.steps(requests.read(body, reviews.StepsRequest), language))
 
+    def _guided(self, name: str, query: dict[str, list[str]], language: str) -> Answer:
+        from damka.pages import guided, lessons  # noqa: PLC0415  see the module's docstring
+
+        context = guided.context(lessons.rules_of(name, query), language)
+        return self._page("guided.html", language, context)
+
     async def _rules(self, game_id: str, language: str) -> Answer:
         from damka.pages import contexts  # noqa: PLC0415
 
@@ -335,6 +343,15 @@ class Requests:
         colour = body.lot if body.colour == "lot" else None
         if colour is not None:
             body = msgspec.structs.replace(body, colour=colour)
+        if body.opponent == "guide":
+            from damka_site import own_games  # noqa: PLC0415  see the module's docstring
+
+            of = requests.rules_of(body.rules, body.obligation)
+            running = await own_games.running_guided(self._games, of)
+            if running is not None:
+                return _json({"id": running, "url": f"/game/{running}"})
+            guided = requests.new(body, HOLDER, lambda *_: False)
+            return await self._store_new(guided, language)
         game_setup = requests.new(body, HOLDER, lambda *_: False)
         if colour is not None:
             game_setup = replace(game_setup, lot=game_setup.you)

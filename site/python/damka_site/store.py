@@ -67,6 +67,7 @@ class Record(_Versioned, frozen=True, kw_only=True):
     base: str | None = None
     lot: Side | None = None
     previous: str | None = None
+    guide: dict[str, Any] | None = None
 
 
 class StoredResult(msgspec.Struct, frozen=True):
@@ -137,6 +138,7 @@ def record_of(game_setup: GameSetup) -> str:
         base=game_setup.base,
         lot=game_setup.lot,
         previous=game_setup.previous,
+        guide=game_setup.guide,
     )
     return msgspec.json.encode(record).decode()
 
@@ -169,4 +171,5 @@ def restore(record: str, log: tuple[str, ...], next_id: str | None) -> StoredGam
         updated=setup.created,
         seats=setup.seats,
         events=events,
+        guide=setup.guide,
     )

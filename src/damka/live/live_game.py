@@ -280,6 +280,7 @@ class LiveGame(Replay):
             side=computer,
             level=self.seats[computer].level or 1,
             engine=self.engine,
+            guide=None if self.guided is None else self.guided.player(self.game),
             about_draw=self.game.draw_offer == other(computer),
             may_offer_draw=self.may_offer_draw(computer),
         )

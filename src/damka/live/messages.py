@@ -30,6 +30,8 @@ __all__ = [
     "ErrorMessage",
     "Flag",
     "GiveTime",
+    "GuideInfo",
+    "GuideNotice",
     "Hint",
     "HintAnswer",
     "HistoryEntry",
@@ -348,6 +350,26 @@ class OpeningInfo(msgspec.Struct, frozen=True):
     sentence: str
 
 
+class GuideNotice(msgspec.Struct, frozen=True):
+    """A rule that occurred for the first time, before the move after `ply`."""
+
+    ply: int
+    sentence: str
+    squares: tuple[int, ...]
+    url: str
+    """Level that teaches it; "" if the rules do not fit a link."""
+
+
+class GuideInfo(msgspec.Struct, frozen=True):
+    """Guide of a guided game."""
+
+    course: str
+    """Fingerprint of the course, for the progress of the learner."""
+    notices: tuple[GuideNotice, ...]
+    end: str
+    """Congratulation with the rules that occurred; "" before the end, and after a resignation."""
+
+
 class NextGame(msgspec.Struct, frozen=True):
     """Link to the rematch."""
 
@@ -439,6 +461,7 @@ class State(msgspec.Struct, frozen=True, tag_field="t", tag="state", rename=_QUE
     no_draw: str | None = None
     """Message while draw offers are not allowed yet."""
     opening: OpeningInfo | None = None
+    guide: GuideInfo | None = None
     time_used: dict[Side, int] | None = None
     """Milliseconds that each side's clock ran; None before the end, or without a clock."""
 
@@ -469,6 +492,8 @@ class RefusalMessage(msgspec.Struct, frozen=True, tag_field="t", tag="refusal"):
     topic: str
     rule: RuleLink | None
     more: str | None
+    lesson: str = ""
+    """Address that leads to the lesson about the rule; "" if there is none."""
 
 
 class AllowedMessage(msgspec.Struct, frozen=True, tag_field="t", tag="allowed"):

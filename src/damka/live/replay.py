@@ -52,6 +52,9 @@ from damka.move import Move
 from damka.notation import fen
 from damka.rules import SIDES, Side, other
 
+if TYPE_CHECKING:
+    from damka.live.guided import GuidedGame
+
 __all__ = ["MAX_MOVES", "Replay", "require_showable"]
 
 _FORMER: Final = {
@@ -136,6 +139,8 @@ class Replay(Seating):
         self.start: Final = fen.parse(self.rules, self.game.start_fen)[0]
         """Pieces at the start of the game, one character per square."""
         self._plies.append(self.ply)
+        self.guided: Final = self._guided_game(stored)
+        """The guide of a guided game."""
         self._replay(stored)
         require_showable(self.game)
 
@@ -146,6 +151,15 @@ class Replay(Seating):
                 raise AttributeError(f"{type(self).__name__} has no attribute {name!r}", name=name)
             warn_former(f"LiveGame.{name}", _FORMER[name])
             return getattr(self, _FORMER[name])
+
+    def _guided_game(self, stored: StoredGame) -> GuidedGame | None:
+        if stored.guide is None or self.computer is None:
+            return None
+        from damka.live.guided import GuidedGame  # noqa: PLC0415  few games are guided
+
+        guided = GuidedGame(stored.guide, self.computer, self.id)
+        guided.follow(self.game)
+        return guided
 
     # The game
 
@@ -292,6 +306,8 @@ class Replay(Seating):
         self.last = event
         self.seq += 1
         self._plies.append(self.ply)
+        if self.guided is not None:
+            self.guided.follow(self.game)
 
     def add_time(self, time: EntryTime, running: Side | None) -> None:
         """Count the time of a turn that the latest entry has ended; `running` ran before it."""

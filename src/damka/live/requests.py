@@ -57,8 +57,9 @@ class NewGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     rules: Annotated[str, Meta(max_length=64)] | dict[str, Any]
     """Name of a rule set, or a table as in a file: custom rules of the page."""
-    opponent: Literal["computer", "person", "invite"] = "computer"
-    """"person" plays at this screen, "invite" at another device."""
+    opponent: Literal["computer", "person", "invite", "guide"] = "computer"
+    """"person" plays at this screen, "invite" at another device; "guide" is the computer in the
+    first game of a course, which has no other options."""
     level: Level = levels.DEFAULT
     engine: Annotated[str, Meta(max_length=80)] | None = None
     """One of the operator's engines, instead of a level."""
@@ -154,6 +155,8 @@ def new(request: NewGame, holder: str, plays: Callable[[str, Rules], bool]) -> s
     unusable rules and for an engine that does not play them.
     """
     chosen_rules = rules_of(request.rules, request.obligation)
+    if request.opponent == "guide":
+        return _guided(request, chosen_rules, holder)
     invites = request.opponent == "invite"
     if request.clock is not None and not invites:
         raise Problem(422, "bad_field", where="clock")
@@ -197,6 +200,16 @@ def new(request: NewGame, holder: str, plays: Callable[[str, Rules], bool]) -> s
         detail = str(error)[:300]
         raise Problem(422, "bad_box", where="rules", detail=detail, error=about) from error
     return replace(game_setup, rated=request.rated, no_draw_before=request.no_draw_before)
+
+
+def _guided(request: NewGame, of: Rules, holder: str) -> setup.GameSetup:
+    for name in ("engine", "names", "clock", "rated", "no_draw_before", "fen"):
+        if getattr(request, name):
+            raise Problem(422, "bad_field", where=name)
+    try:
+        return setup.guided(of, holder)
+    except PositionTooComplexError as error:
+        raise Problem(422, "too_complex", where="rules") from error
 
 
 def require_ratable(requested: Rules, clock: ClockSettings | None) -> None:

@@ -15,8 +15,9 @@ if TYPE_CHECKING:
     from damka.engine import Analysis, Engine, Stop
     from damka.game import Game
     from damka.rules import Side
+    from damka.study.lessons import Guide
 
-__all__ = ["SearchRequest", "decide", "decide_steps"]
+__all__ = ["SearchRequest", "decide", "decide_guided", "decide_steps"]
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
@@ -31,6 +32,13 @@ class SearchRequest:
     may_offer_draw: bool
     engine: str | None = None
     """The operator's engine that plays instead of the level."""
+    guide: Guide | None = None
+    """The guide that plays instead of the level."""
+
+    @property
+    def is_guided(self) -> bool:
+        """Whether the guide decides, which needs no search."""
+        return self.guide is not None and not self.about_draw
 
 
 def decide(
@@ -43,11 +51,20 @@ def decide(
     return levels.run_search_steps(engine, decide_steps(request, rng), stop)
 
 
+def decide_guided(request: SearchRequest) -> tuple[Event, ...]:
+    """Return the guide's events, after applying them to the request's game."""
+    if request.guide is None:
+        raise ValueError("the game has no guide")
+    return request.game.apply(request.guide.reply(request.game))
+
+
 def decide_steps(
     request: SearchRequest, rng: random.Random
 ) -> Generator[levels.SearchTask, Analysis, tuple[Event, ...]]:
     """Decide like `decide`, but yield the searches, as `levels.decision_steps` does."""
     game, side = request.game, request.side
+    if request.is_guided:
+        return decide_guided(request)
     if request.about_draw:
         accepts = yield from levels.draw_answer_steps(game, side, request.level)
         return (DrawAccepted(side) if accepts else DrawDeclined(side),)

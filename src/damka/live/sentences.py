@@ -66,19 +66,19 @@ class Sentences:
     ) -> None:
         self._live = live
         self._you = you
-        self._language = language
+        self.language = language
         self._paused = paused
         on = labels(live.rules)
         self._name, self._order = on.name, on.order
 
     def say(self, key: str, /, **values: object) -> str:
         """Return a sentence about the game by its key."""
-        return locales.translate(self._language, f"game.{key}", **values)
+        return locales.translate(self.language, f"game.{key}", **values)
 
     def side(self, side: Side) -> str:
         """Return the side's colour in the form that begins a sentence."""
         name = self._live.rules.colours[0 if side == "W" else 1]
-        return locales.colour(self._language, name, "side")
+        return locales.colour(self.language, name, "side")
 
     def opening(self, drawn: Opening) -> str:
         """Return the sentence about the opening drawn by lot."""
@@ -117,7 +117,7 @@ class Sentences:
             return self.say("status.waiting"), None
         if turn == live.computer:
             if self._paused == "failed":
-                return locales.translate(self._language, "server.error.search_failed"), None
+                return locales.translate(self.language, "server.error.search_failed"), None
             return self.say("status.too_complex" if self._paused else "status.thinking"), None
         huffable = live.game.offences if turn not in self._you else ()
         must = live.must
@@ -153,14 +153,48 @@ class Sentences:
         """Return the question before a quiet move that misses a capture."""
         return self._about_pieces("warn", self._live.must, self._live.game.turn)
 
+    # The guide
+
+    def congratulation(self) -> str:
+        """Return the congratulation after a guided game, with the rules that occurred.
+
+        "" while it is running, and after a resignation.
+        """
+        live = self._live
+        if live.guided is None or live.result is None or live.result[1] == "resignation":
+            return ""
+        names = [self._rule_name(notice.stage) for _, notice in live.guided.occurrences]
+        return self._learn("end", rules=locales.listing(self.language, names))
+
+    def _rule_name(self, stage: str) -> str:
+        is_free = stage == "must" and self._live.rules.obligation == "free"
+        return self._learn(f"rule.{stage}{'.free' if is_free else ''}")
+
+    def _learn(self, key: str, /, **values: object) -> str:
+        return locales.translate(self.language, f"learn.game.{key}", **values)
+
     # Events
 
     def announcement(self) -> str:
         """Return the latest event and the side to move, for screen readers."""
         current = self.huff_question() or self._current_state[0]
+        live = self._live
+        new = (
+            ()
+            if live.guided is None
+            else [
+                each.notice.sentence(self.language)
+                for each in live.guided.occurrences
+                if each.ply == live.ply
+            ]
+        )
         drawn = self._live.game.opening if self._live.last is None else None
         opening = "" if drawn is None else f"{self.opening(drawn)}."
-        return " ".join(part for part in (opening, self._latest_event(), current) if part)
+        return " ".join(
+            part
+            for part in (opening, self._latest_event(), current, *new, self.congratulation())
+            if part
+        )
 
     def _latest_event(self) -> str:
         match self._live.last:
@@ -242,7 +276,7 @@ class Sentences:
         move = self._live.game.history[-1].move
         start, end = self._name(move.start), self._name(move.end)
         if move.captures:
-            squares = locales.listing(self._language, self._names(move.captures))
+            squares = locales.listing(self.language, self._names(move.captures))
             sentence = self.say("say.capture", side=self.side(side), start=start, squares=squares)
         else:
             sentence = self.say("say.quiet", side=self.side(side), start=start, end=end)
@@ -266,7 +300,7 @@ class Sentences:
         return f"{self.outcome(winner)} {cause}"
 
     def _end(self, key: str, /, **values: object) -> str:
-        return locales.translate(self._language, f"end.{key}", **values)
+        return locales.translate(self.language, f"end.{key}", **values)
 
     def _winner_is_subject(self, reason: str) -> bool:
         """Whether the winner, as in the losing game, is the side without pieces or moves."""
@@ -305,7 +339,7 @@ class Sentences:
         if reason == "breakthrough" and winner is not None:
             return self.say("result.breakthrough", side=self.side(winner))
         if (counted := drawn_after(self._live.rules, reason)) is not None:
-            return locales.plural(self._language, f"game.result.{counted[0]}", counted[1])
+            return locales.plural(self.language, f"game.result.{counted[0]}", counted[1])
         if isinstance(self._live.last, InvitationExpired):
             return self.say("result.expired")
         if reason == "aborted" and self._live.in_event:
@@ -317,6 +351,8 @@ class Sentences:
     def name(self, side: Side) -> str:
         """Return the name of a side's player."""
         seat = self._live.seats[side]
+        if self._live.guided is not None and seat.kind == "computer":
+            return self._learn("guide")
         if seat.kind == "computer":
             return self.say("name.computer")
         if self._live.online:
@@ -340,7 +376,7 @@ class Sentences:
     def counter(self, kind: str, n: int, limit: int) -> str:
         """Return the sentence about a draw counter: how much is left until the draw."""
         key = f"game.counter.{variant(self._live.rules, kind)}"
-        return locales.plural(self._language, key, limit - n)
+        return locales.plural(self.language, key, limit - n)
 
     def _about_pieces(self, key: str, squares: Sequence[int], side: Side) -> str:
         """Return the sentence about one man, one king, or several pieces of `side`."""
@@ -351,7 +387,7 @@ class Sentences:
         return self.say(f"{key}_{kind}", square=self._name(squares[0]))
 
     def _squares_with_or(self, squares: Sequence[int]) -> str:
-        return locales.listing(self._language, self._names(squares), "list.or")
+        return locales.listing(self.language, self._names(squares), "list.or")
 
     def _names(self, squares: Iterable[int]) -> list[str]:
         """Return the labels of the squares, in the order of the board's labels."""

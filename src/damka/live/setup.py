@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from damka.engine import levels
@@ -20,7 +20,17 @@ if TYPE_CHECKING:
     from damka.live.live_game import LiveGame
     from damka.rules import Rules, Side
 
-__all__ = ["GameSetup", "assigned", "loaded", "new", "new_id", "paired", "printable", "rematch"]
+__all__ = [
+    "GameSetup",
+    "assigned",
+    "guided",
+    "loaded",
+    "new",
+    "new_id",
+    "paired",
+    "printable",
+    "rematch",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +48,25 @@ class GameSetup:
     rated: bool = False
     no_draw_before: int | None = None
     """Move from which a draw may be offered, in a game on two devices."""
+    guide: dict[str, Any] | None = None
+    """Guide that plays for the computer, in a guided game."""
+
+
+def guided(rules: Rules, holder: str) -> GameSetup:
+    """Set up a guided game of the course of `rules`."""
+    from damka.live.guided import LEARNER, guide_of  # noqa: PLC0415  few games are guided
+
+    of, guide = guide_of(rules)
+    return _guided(of, guide, LEARNER, holder)
+
+
+def _guided(of: Rules, guide: dict[str, Any], you: Side, holder: str) -> GameSetup:
+    require_showable(Game(of))
+    seats = (
+        Seat(you, "person", player=1, holder=holder),
+        Seat(other(you), "computer", player=2),
+    )
+    return GameSetup(new_id(), of.to_dict(), seats, you, guide=guide)
 
 
 def new(  # noqa: PLR0913  a game has many settings
@@ -193,6 +222,12 @@ def rematch(live: LiveGame, holder: str, level: int | None = None) -> GameSetup:
         raise Problem(409, "event_rematch")
     if level is not None and (live.computer is None or live.seats[live.computer].engine):
         raise Problem(422, "bad_field", where="level")
+    if live.guided is not None:
+        # After the lessons, a game on the board of the course.
+        if level is not None:
+            return new(live.guided.rules, holder, level=level, colour="first")
+        game_setup = _guided(live.rules, live.guided.stored, live.sides_of(holder)[0], holder)
+        return replace(game_setup, previous=live.id)
     next_game, swap = live.game.rematch(secrets.SystemRandom())
     seats = tuple(
         Seat(

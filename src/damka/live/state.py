@@ -14,6 +14,7 @@ import msgspec
 from damka import Rules, rules
 from damka.errors import Explanation
 from damka.live import codes, messages
+from damka.live.lesson_links import about, lesson_path
 from damka.live.live_game import LiveGame, key_of
 from damka.live.messages import State
 from damka.live.seating import Sides
@@ -149,6 +150,7 @@ def state(
         rated=live.rated,
         no_draw=_no_draw(live, sentences),
         opening=_opening(live, sentences),
+        guide=_guide(live, sentences),
         time_used=dict(live.time_used) if over and live.clock is not None else None,
     )
 
@@ -158,6 +160,26 @@ def _lot(live: LiveGame, you: Sides) -> messages.Lot | None:
     if live.lot is None:
         return None
     return messages.Lot(drawn=True, you=you[0] if live.online and you else live.lot)
+
+
+def _guide(live: LiveGame, sentences: Sentences) -> messages.GuideInfo | None:
+    guided = live.guided
+    if guided is None:
+        return None
+    language = sentences.language
+    return messages.GuideInfo(
+        guided.course,
+        tuple(
+            messages.GuideNotice(
+                ply,
+                notice.sentence(language),
+                notice.squares,
+                lesson_path(guided.rules, notice.level.id),
+            )
+            for ply, notice in guided.occurrences
+        ),
+        sentences.congratulation(),
+    )
 
 
 def _opening(live: LiveGame, sentences: Sentences) -> messages.OpeningInfo | None:
@@ -232,6 +254,7 @@ def refusal(
         topic=explanation.topic,
         rule=rule_link(live, explanation.topic),
         more=rule_text(live.rules, explanation.topic, language, after=sentence),
+        lesson=about(live.rules if live.guided is None else live.guided.rules, explanation.topic),
     )
 
 

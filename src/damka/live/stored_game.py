@@ -86,5 +86,7 @@ class StoredGame:
     """Invitation code, while a seat is open."""
     rated: bool = False
     """Whether its result changes the ratings of the two players."""
+    guide: dict[str, Any] | None = None
+    """Guide that plays for the computer in a guided game (`damka.live.guided`)."""
     in_event: bool = False
     """Whether it is a game of a tournament or an arena."""

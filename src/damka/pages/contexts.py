@@ -232,4 +232,6 @@ def _opponent(live: LiveGame, sentences: Sentences, you: Sides) -> str:
         return sentences.say("name.two_people")
     if live.engine is not None:
         return sentences.say("name.against_engine", engine=live.engine)
+    if live.guided is not None:
+        return locales.translate(sentences.language, "learn.game.title")
     return sentences.say("name.against_computer", level=live.seats[live.computer].level or 1)

@@ -125,13 +125,22 @@ async def rule_sets(request: Request) -> Response:
 
 @router.post("/api/games")
 async def new_game(request: Request) -> Response:
-    """Start a game; random colours are drawn on the server."""
+    """Start a game; random colours are drawn on the server.
+
+    An unfinished guided game of the same course is continued instead of starting another one.
+    """
     await guard_game(request)
     body = requests.read(await request.body(), requests.NewGame)
     seat, holder = seat_of(request)
     app_state = app_state_of(request)
     plays = app_state.engines.plays
     body = replace_struct(body, names=await _player_names(request, body))
+    if body.opponent == "guide":
+        of = await asyncio.to_thread(requests.rules_of, body.rules, body.obligation)
+        running = await games.running_guided(app_state.sessions, of, holder)
+        if running is not None:
+            opened = {"id": running, "url": f"/game/{running}"}
+            return JSONResponse(opened, headers=NO_STORE)
     game_setup = await asyncio.to_thread(requests.new, body, holder, plays)
     game_setup = await ratings.with_ratings(app_state.accounts, game_setup)
     if body.opponent == "invite":

@@ -21,7 +21,7 @@ from damka.engine.external import EngineEndError, EngineError
 from damka.errors import DamkaError
 from damka.game import Decision, Game
 from damka.live.events import EngineLost, Event
-from damka.live.search_request import SearchRequest
+from damka.live.search_request import SearchRequest, decide_guided
 from damka.server.external_engines import ExternalEngines
 from damka.workers import (
     Advise,
@@ -140,6 +140,9 @@ class EnginePool:
         requester: Requester = Requester(),  # noqa: B008
     ) -> Reply[tuple[Event, ...]]:
         """Search for the computer's next log entries, on behalf of `requester`."""
+        if request.is_guided:
+            # It takes a few milliseconds, and no worker knows the course.
+            return self._reply(asyncio.to_thread(decide_guided, request))
         if request.engine is not None and not request.about_draw:
             return self._reply(self._choose_external(request, requester))
         return self._reply(self._decide(request, requester))

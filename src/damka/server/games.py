@@ -6,6 +6,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from damka.live import setup
+from damka.live.guided import is_same_course
 from damka.live.live_game import LiveGame
 from damka.live.problems import Problem, Refused
 from damka.live.setup import GameSetup
@@ -13,12 +14,13 @@ from damka.server.ratings import with_ratings
 from damka.server.store import ConflictError
 
 if TYPE_CHECKING:
+    from damka.rules import Rules
     from damka.server.accounts import Accounts
     from damka.server.game_session import GameSession
     from damka.server.game_sessions import GameSessions
     from damka.server.store import InTransaction, Store
 
-__all__ = ["offer_rematch", "rematch", "require_not_blocked", "store"]
+__all__ = ["offer_rematch", "rematch", "require_not_blocked", "running_guided", "store"]
 
 
 async def store(
@@ -51,12 +53,19 @@ async def store(
             no_draw_before=game_setup.no_draw_before,
             code=code,
             rated=game_setup.rated,
+            guide=game_setup.guide,
             in_transaction=in_transaction,
         )
 
     await sessions.database.write(create)
     for notify in sessions.creation_listeners:
         notify(game_setup)
+
+
+async def running_guided(sessions: GameSessions, of: Rules, holder: str) -> str | None:
+    """Return the id of a holder's unfinished guided game of the course of some rules, or None."""
+    games = await sessions.database.read(lambda store: store.running_guided(holder))
+    return next((game_id for game_id, guide in games if is_same_course(guide, of)), None)
 
 
 async def require_not_blocked(session: GameSession, accounts: Accounts, holder: str | None) -> None:

@@ -236,6 +236,9 @@ interface Line {
   /** The rule itself. */
   more?: string | null;
   rule?: RuleLink | null;
+  /** Address of the lesson about the rule; "" for none. */
+  lesson?: string;
   kind?: "" | "must" | "no" | "ask" | "wait";
-  answers?: { label: string; message: ViewMessage; main?: boolean }[];
+  /** Buttons, and a link to the lesson about a notice of the guide. */
+  answers?: { label: string; message?: ViewMessage; url?: string; main?: boolean }[];
 }

@@ -10,6 +10,14 @@ interface Notice {
   more?: string | null;
   kind?: Line["kind"];
   rule?: RuleLink | null;
+  /** Address of the lesson about the rule. */
+  lesson?: string;
+}
+
+/** How many notices of a guided game before the move after `ply` the player has confirmed. */
+interface Confirmed {
+  ply: number;
+  n: number;
 }
 
 /** An animation step towards the server's state. */
@@ -65,6 +73,7 @@ interface ViewState {
   hinting: boolean;
   /** Version at which the player declined to huff. */
   declinedAt: number;
+  confirmed: Confirmed;
   turned: boolean;
   /** Whether the result sheet was put away. */
   dismissed: boolean;
@@ -101,6 +110,8 @@ type ViewMessage =
   | { t: "commit" }
   | { t: "take_back" }
   | { t: "decline_huff" }
+  | { t: "got_it" }
+  | { t: "explain_again" }
   | { t: "answer"; what: "draw" | "undo" | "rematch"; ok: boolean }
   | { t: "ask"; what: "undo" | "hint" | "give_time" | Question }
   | { t: "confirm"; what: Question }
@@ -129,5 +140,6 @@ type Effect =
   | { do: "sound"; name: import("./static/sound.js").Sound }
   | { do: "idle"; on: boolean }
   | { do: "rematch" }
+  | { do: "confirmed"; confirmed: Confirmed }
   | { do: "celebrate" }
   | { do: "focus"; on: "answers" | "result" | "end" };

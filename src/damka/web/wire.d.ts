@@ -127,6 +127,21 @@ interface GiveTime {
   side?: Side | null;
 }
 
+/** Guide of a guided game. */
+interface GuideInfo {
+  course: string;
+  notices: GuideNotice[];
+  end: string;
+}
+
+/** A rule that occurred for the first time, before the move after `ply`. */
+interface GuideNotice {
+  ply: number;
+  sentence: string;
+  squares: number[];
+  url: string;
+}
+
 /** Request a hint: a good move. */
 interface Hint {
   t: "hint";
@@ -259,6 +274,7 @@ interface RefusalMessage {
   topic: string;
   rule: RuleLink | null;
   more: string | null;
+  lesson?: string;
 }
 
 /** Offer a rematch. */
@@ -334,6 +350,7 @@ interface State {
   rated?: boolean;
   no_draw?: string | null;
   opening?: OpeningInfo | null;
+  guide?: GuideInfo | null;
   time_used?: Record<Side, number> | null;
 }
 

@@ -87,6 +87,8 @@ class GameRow(Base):
     """Move from which a draw may be offered; null when it always may."""
     owner: Mapped[str | None] = mapped_column(String(32), index=True)
     """Process that serves the game; entries from other processes are refused."""
+    guide: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    """Guide that plays for the computer in a guided game."""
 
 
 class SeatRow(Base):

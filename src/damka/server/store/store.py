@@ -77,6 +77,7 @@ class ConflictError(DamkaError):
 
 _GAMES: Final[Any] = GameRow.__table__
 _HEALTH: Final[Any] = HealthRow.__table__
+_MAX_GUIDED: Final = 50
 _OPEN_ERRORS: Final = (
     *(ArgumentError, NoSuchModuleError, ImportError, SQLAlchemyError),
     *(LockedError, OSError, sqlite3.Error),
@@ -250,6 +251,7 @@ class Store:
         no_draw_before: int | None = None,
         code: str | None = None,
         rated: bool = False,
+        guide: dict[str, Any] | None = None,
         in_transaction: InTransaction | None = None,
     ) -> None:
         """Store a new game without events; `in_transaction` writes more in the same transaction.
@@ -269,6 +271,7 @@ class Store:
             "no_draw_before": no_draw_before,
             "code": code,
             "rated": rated,
+            "guide": guide,
         }
         rows = [
             {
@@ -434,6 +437,7 @@ class Store:
             no_draw_before=game.no_draw_before,
             code=game.code,
             rated=game.rated,
+            guide=game.guide,
             in_event=bool(game.in_event),
         )
 
@@ -441,6 +445,18 @@ class Store:
         """Return the id of the game with an open seat under a code, or None."""
         with self.transaction() as connection:
             return connection.execute(statements.GAME_BY_CODE, {"code": code}).scalar_one_or_none()
+
+    def running_guided(self, holder: str) -> list[tuple[str, dict[str, Any]]]:
+        """Return the ids and guides of a holder's unfinished guided games, latest first."""
+        seats = select(SeatRow.game_id).where(SeatRow.holder == holder, ~SeatRow.removed)
+        query = (
+            select(GameRow.id, GameRow.guide)
+            .where(GameRow.guide.is_not(None), GameRow.reason.is_(None), GameRow.id.in_(seats))
+            .order_by(GameRow.updated.desc())
+            .limit(_MAX_GUIDED)
+        )
+        with self.transaction() as connection:
+            return [(row.id, row.guide) for row in connection.execute(query)]
 
     def open_invitations(self, holder: str) -> int:
         """Return the number of a holder's games with an open seat."""

@@ -17,7 +17,7 @@ from damka.study.lessons.attempt import MAX_STARS, Attempt, Verdict
 from damka.study.lessons.course import course
 from damka.study.lessons.fingerprint import fingerprint
 from damka.study.lessons.goal import KINDS, Answer, Goal
-from damka.study.lessons.guide import Guide, Notice
+from damka.study.lessons.guide import Guide, GuideRecord, Notice
 from damka.study.lessons.level import STAGES, Course, Level, Stage
 from damka.study.lessons.verify import verify
 
@@ -30,6 +30,7 @@ __all__ = [
     "Course",
     "Goal",
     "Guide",
+    "GuideRecord",
     "Level",
     "Notice",
     "Stage",

@@ -11,20 +11,28 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from random import Random
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
 
 from damka import locales
+from damka.errors import RulesError
 from damka.game import Decision, Game
 from damka.notation import labels
+from damka.rules import from_dict
 from damka.study.lessons.course import course as course_of
+from damka.study.lessons.fingerprint import fingerprint
 from damka.study.lessons.level import STAGES, Level, StageId
+from damka.study.lessons.rows import LevelRow
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from damka.board import Board
     from damka.move import Move
     from damka.rules import Rules, Side
 
-__all__ = ["Guide", "Notice"]
+__all__ = ["Guide", "GuideRecord", "Notice"]
 
 _RARE: Final[Mapping[StageId, int]] = MappingProxyType({"chains": 2, "choice": 2, "special": 4})
 """What it is worth to show a stage, if more than 1, because its rule occurs seldom."""
@@ -117,6 +125,18 @@ _EVENTS: Final[Mapping[StageId, Callable[[Board], set[int]]]] = MappingProxyType
 """Where the rules of a stage occur: the pieces to point at, none if they do not."""
 
 
+class GuideRecord(msgspec.Struct, frozen=True, weakref=True):
+    """A guide as stored data: without a search it is the same guide again.
+
+    `rules` are those of the course, and `levels` have the ids and the first levels of its stages.
+    """
+
+    rules: dict[str, Any]
+    course: str
+    """Fingerprint of the rules."""
+    levels: tuple[tuple[str, LevelRow], ...]
+
+
 class Guide:
     """A guide through one game, in which the learner has `side`.
 
@@ -124,17 +144,39 @@ class Guide:
     """
 
     def __init__(
-        self, rules: Rules, side: Side = "W", *, small: bool = True, seed: int = 0
+        self,
+        rules: Rules,
+        side: Side = "W",
+        *,
+        small: bool = True,
+        seed: int | str = 0,
+        levels: Iterable[Level] | None = None,
     ) -> None:
+        self.course_rules: Final = rules
         self.rules: Final = _on_small_board(rules) if small else rules
         self.side: Final = side
-        course = course_of(rules)
-        self._levels = {stage.id: stage.levels[0] for stage in course.stages}
+        if levels is None:
+            levels = (stage.levels[0] for stage in course_of(rules).stages)
+        self._levels = {level.stage: level for level in levels}
         if "special" in self._levels and rules.obligation != "huff":
             # The rest of a king hardly ever occurs.
             del self._levels["special"]
         self._random = Random(seed)
         self._seen: set[StageId] = set()
+
+    @classmethod
+    def read(cls, record: GuideRecord, side: Side = "W", *, seed: int | str = 0) -> Guide:
+        """Return the guide of a record, without a search for the course of its rules."""
+        rules = from_dict(record.rules)
+        levels = [row.level(rules, level_id) for level_id, row in record.levels]
+        return cls(rules, side, seed=seed, levels=levels)
+
+    @property
+    def record(self) -> GuideRecord:
+        """This guide as stored data."""
+        levels = tuple((level.id, LevelRow.of(level)) for level in self._levels.values())
+        of = self.course_rules
+        return GuideRecord(of.to_dict(), fingerprint(of), levels)
 
     @property
     def stages(self) -> tuple[StageId, ...]:
@@ -145,6 +187,11 @@ class Guide:
     def seen(self) -> frozenset[StageId]:
         """The stages whose rules have occurred."""
         return frozenset(self._seen)
+
+    def resume(self, seen: Iterable[StageId], seed: int | str = 0) -> None:
+        """Continue at another position of the game, before which the rules of `seen` occurred."""
+        self._seen = {*seen}
+        self._random.seed(seed)
 
     def new_game(self) -> Game:
         """Return the game to play."""
@@ -217,4 +264,7 @@ def _on_small_board(rules: Rules) -> Rules:
     if rules.squares != "dark" or rules.height == 6 or rules.objective == "breakthrough":
         return rules
     size = 6 if rules.height == 8 else 8
-    return rules.replace(width=size, height=size, rows=size // 2 - 1, rows_behind=0, ballots=())
+    try:
+        return rules.replace(width=size, height=size, rows=size // 2 - 1, rows_behind=0, ballots=())
+    except RulesError:
+        return rules

@@ -190,7 +190,7 @@ export class BoardState {
       refused: this.refused,
       planned: this.planned,
       arrow: this.arrow,
-      noted: this.arrow.length ? this.noted : [],
+      noted: this.noted,
       huffed: this.huffed,
     };
   }

@@ -78,11 +78,14 @@ function fill(view, result, status) {
     link.href = href(result.rule.url);
     link.textContent = t("rule", { n: result.rule.number });
   }
+  const congratulation = byId("end-guide");
+  congratulation.hidden = !game.guide?.end;
+  congratulation.textContent = game.guide?.end ?? "";
   const level = nextLevel(view, mostLevel);
   levelButton.hidden = !level;
   sheet.classList.toggle("levels", Boolean(level));
   byId("rematch").classList.toggle("quiet", Boolean(level));
-  if (level) levelButton.textContent = t(level.stronger ? "end_stronger" : "end_weaker", { n: level.n });
+  if (level) levelButton.textContent = t(level.stronger === null ? "end_first_level" : level.stronger ? "end_stronger" : "end_weaker", { n: level.n });
   showNumbers(view);
   sendButton.hidden = !navigator.share;
   const flip = orientation(view) === "B" ? "?flip=true" : "";

@@ -11,7 +11,8 @@ import { Log } from "./log.js";
 import { GREEN_AND_BUFF, paint } from "./pieces.js";
 import { explainOnce } from "./explained.js";
 import { showConnection } from "./connection_badge.js";
-import { prefs } from "./prefs.js";
+import { NONE, guideSquares } from "./guide.js";
+import { prefs, recall, remember } from "./prefs.js";
 import { hotseat, initial, reduce } from "./reduce.js";
 import { resolve, typedSquares } from "./resolve.js";
 import { cancelled, choices, confirmed, name, orientation, listedMoves, sentence, status } from "./selectors.js";
@@ -24,6 +25,8 @@ const ASK_BUTTONS = /** @type {const} */ (["undo", "draw", "resign", "hint", "ab
 const STUCK_DELAY = 60_000; // milliseconds
 // Milliseconds between a move and the computer's reply
 const REPLY_PAUSE = 450;
+// The latest confirmed notices of a guided game, so that a reload does not show them again
+const CONFIRMED = "damka.guide";
 
 customElements.define("damka-board", DamkaBoard);
 
@@ -31,7 +34,8 @@ const rules = /** @type {RulesData} */ (page.rules);
 const board = /** @type {DamkaBoard} */ (byId("board"));
 const log = new Log((position) => dispatch({ t: "look", position }));
 
-let view = initial(embedded("state"), prefs);
+let view = initial(embedded("state"), prefs, confirmedNotices(embedded("state").id));
+let isRecorded = false;
 /** @type {ViewMessage[]} */
 const queue = [];
 let dispatching = false;
@@ -117,6 +121,9 @@ function runEffect(effect) {
     case "focus":
       setTimeout(() => focusOn(effect.on));
       break;
+    case "confirmed":
+      remember(CONFIRMED, { game: view.game.id, ...effect.confirmed });
+      break;
     case "rematch":
       void rematch();
       break;
@@ -178,7 +185,7 @@ function render() {
   board.flipped = orientation(view) === "B" && !drawing;
   board.quick = view.prefs.quick;
   board.allow(choices(view));
-  board.point(view.arrow, view.noted);
+  board.point(view.arrow, view.arrow.length ? view.noted : guideSquares(view));
   board.plan(past === null ? view.plan : []);
   showStatus(line, dispatch);
   const [example] = choices(view)?.legal ?? [];
@@ -196,6 +203,22 @@ function render() {
   showButtons(view);
   showEnd(view, line.text, focused);
   online?.render(view);
+  void recordGuidedGame();
+}
+
+/** @param {string} id @returns {Confirmed} */
+function confirmedNotices(id) {
+  const { game, ply, n } = recall(CONFIRMED, { ...NONE, game: "" });
+  return game === id ? { ply, n } : NONE;
+}
+
+/** Store the finished guided game in the progress of the lessons. */
+async function recordGuidedGame() {
+  const { guide } = view.game;
+  if (!guide?.end || isRecorded || !view.game.you.length) return;
+  isRecorded = true;
+  const { record, MAX_STARS } = await import("./lesson_progress.js");
+  record(guide.course, "game", MAX_STARS);
 }
 
 /** Apply the settings. */

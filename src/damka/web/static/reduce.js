@@ -7,6 +7,7 @@
  * arrive during an animation wait, so that moves are shown one after the other.
  */
 
+import { confirmNotice, NONE, openNotice } from "./guide.js";
 import { resolve } from "./resolve.js";
 
 const STUCK_TAPS = 3;
@@ -17,8 +18,8 @@ const OFFLINE = { key: "offline" };
 // More plies are shown at once, without animation
 const MAX_STEPS = 2;
 
-/** @param {State} game @param {Prefs} prefs @returns {ViewState} */
-export function initial(game, prefs) {
+/** @param {State} game @param {Prefs} prefs @param {Confirmed} [confirmed] @returns {ViewState} */
+export function initial(game, prefs, confirmed = NONE) {
   return {
     game,
     next: null,
@@ -38,6 +39,7 @@ export function initial(game, prefs) {
     noted: [],
     hinting: false,
     declinedAt: -1,
+    confirmed,
     turned: false,
     dismissed: false,
     taps: 0,
@@ -179,6 +181,10 @@ function update(view, message, effects) {
     }
     case "take_back":
       return proceed(revertMove(view, effects), effects);
+    case "got_it":
+      return confirmGuide(view, confirmNotice(view), effects);
+    case "explain_again":
+      return confirmGuide(view, NONE, effects);
     case "decline_huff":
       return { ...view, declinedAt: view.game.version };
     case "answer":
@@ -321,7 +327,7 @@ function selectPremove(view, effects) {
 }
 
 /** @param {ViewState} view @param {Refusal} message @param {Effect[]} effects */
-function showRefusal(view, { code, clicks, must, sentence, rule, more }, effects) {
+function showRefusal(view, { code, clicks, must, sentence, rule, more, lesson }, effects) {
   const back = revertMove(view, effects);
   // The move is legal after all
   if (code === "none") return back;
@@ -332,7 +338,7 @@ function showRefusal(view, { code, clicks, must, sentence, rule, more }, effects
   // The first refusal of a kind shows the way, too.
   const due = more && back.past === null && code.startsWith("must_");
   const way = due ? back.game.legal.find(({ from, captures }) => captures.length && must.includes(from)) : null;
-  return notify({ ...back, arrow: way?.route ?? [], noted: way?.captures ?? [] }, { kind: "no", words: [{ text: sentence }], rule, more }, effects);
+  return notify({ ...back, arrow: way?.route ?? [], noted: way?.captures ?? [] }, { kind: "no", words: [{ text: sentence }], rule, more, lesson }, effects);
 }
 
 /** @param {ViewState} view @param {Extract<Incoming, {t: "allowed"}>} message @param {Effect[]} effects */
@@ -351,6 +357,15 @@ function showHint(view, { move, huff, won, ply }, effects) {
     ? { key: won ? "hint_wins" : "hint_is", values: { move: move.text } }
     : { key: "hint_huff", values: { square: huff ?? 0 } };
   return notify({ ...now, arrow: move?.route ?? [], noted: [] }, { words: [words] }, effects);
+}
+
+/** @param {ViewState} view @param {Confirmed} confirmed @param {Effect[]} effects @returns {ViewState} */
+function confirmGuide(view, confirmed, effects) {
+  const now = { ...view, confirmed };
+  const text = openNotice(now)?.sentence;
+  effects.push({ do: "confirmed", confirmed }, { do: "focus", on: "answers" });
+  if (text) effects.push({ do: "speak", words: [{ text }] });
+  return now;
 }
 
 // On the board

@@ -1,6 +1,7 @@
 /** Displayed values of a view, in the player's language. Pure functions, used by `render`. */
 
 import { canPremove, myTurn, isOpponentMoving, other, hotseat, withoutConnection } from "./reduce.js";
+import { noticesAt, openNotice } from "./guide.js";
 import { page, t } from "./i18n.js";
 
 const rules = /** @type {RulesData} */ (page.rules);
@@ -58,7 +59,9 @@ export const listedMoves = ({ game, stage, drawing, own, line }) =>
  * @param {ViewState} view @param {number} most the strongest level
  */
 export function nextLevel({ game }, most) {
-  const { result, you, players, can } = game;
+  const { result, you, players, can, guide } = game;
+  // After the lessons, the first level, whatever the result.
+  if (guide && result && can.rematch) return { n: 1, stronger: null };
   if (you.length !== 1 || !result?.winner || !can.rematch) return null;
   const { level } = players[other(you[0])];
   const stronger = result.winner === you[0];
@@ -80,18 +83,26 @@ export function status(view) {
   const asks = step ? null : openQuestion(view);
   if (notice) {
     const answers = past === null ? asks?.answers : [backToGame(game)];
-    return { kind: notice.kind, text: sentence(notice.words), more: notice.more, rule: notice.rule, answers };
+    const { kind, more, rule, lesson } = notice;
+    return { kind, text: sentence(notice.words), more, rule, lesson, answers };
   }
   if (past !== null) return review(view, past);
   const lost = withoutConnection(view);
   if (lost) return { kind: view.retrying ? "no" : "wait", text: sentence(lost) };
+  const told = step || !myTurn(view) ? undefined : openNotice(view);
+  if (told) {
+    const gotIt = { label: t("guide_got_it"), main: true, message: simple("got_it") };
+    return { kind: "ask", text: told.sentence, answers: told.url ? [gotIt, { label: t("guide_show"), url: told.url }] : [gotIt] };
+  }
   if (asks) return asks;
   if (view.starting) return startingLine(view, view.starting);
   const watching = (/** @type {string} */ text) => (game.you.length ? afterLot(view, text) : `${t("watching")} ${text}`);
   if (step && !own) return { kind: "wait", text: watching((step.kind !== "pause" && game.status.news) || turnSentence(view)) };
   if (thinking(view)) return { kind: "wait", text: watching(turnSentence(view)) };
   const { sentence: statusText, rule } = game.status;
-  return { text: watching(statusText), rule, kind: myTurn(view) && game.must.length ? "must" : "" };
+  const again = myTurn(view) && noticesAt(game, game.ply).length > 0;
+  const answers = again ? [{ label: t("guide_again"), message: simple("explain_again") }] : [];
+  return { text: watching(statusText), rule, kind: myTurn(view) && game.must.length ? "must" : "", answers };
 }
 
 /** Put the result of the lots before a text until this player's first move. @param {ViewState} view @param {string} text */
@@ -120,7 +131,7 @@ export const confirmed = ({ own, question }) =>
 export const cancelled = ({ own, question }) =>
   own?.phase === "unconfirmed" ? simple("take_back") : question ? simple("cancel") : null;
 
-/** @param {"commit" | "take_back" | "decline_huff" | "cancel"} t @returns {ViewMessage} */
+/** @param {"commit" | "take_back" | "decline_huff" | "cancel" | "got_it" | "explain_again"} t @returns {ViewMessage} */
 const simple = (t) => ({ t });
 
 /** @param {ViewState} view @param {Question} question @returns {Line} */
@@ -142,7 +153,8 @@ function confirmation(view, question) {
 function review({ game }, past) {
   const entry = game.history[past - 1];
   const all = Math.ceil(game.history.length / 2);
-  const text = entry ? t("looking_at", { n: Math.ceil(past / 2), all, move: entry.text }) : t("looking_at_start");
+  const where = entry ? t("looking_at", { n: Math.ceil(past / 2), all, move: entry.text }) : t("looking_at_start");
+  const text = [where, ...noticesAt(game, past).map((each) => each.sentence)].join(" ");
   return { text, answers: [backToGame(game)] };
 }
 

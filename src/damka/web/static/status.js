@@ -13,11 +13,12 @@ const line = byId("status");
 const sentence = byId("say");
 const ruleText = byId("more");
 const rule = /** @type {HTMLAnchorElement} */ (byId("rule"));
+const lesson = /** @type {HTMLAnchorElement} */ (byId("lesson"));
 const answers = byId("answers");
 const spoken = byId("spoken");
 
 /** @param {Line} what @param {(message: ViewMessage) => void} answer receives the answer */
-export function showStatus({ text, more, rule: link, kind = "", answers: buttons = [] }, answer) {
+export function showStatus({ text, more, rule: link, lesson: lessonUrl, kind = "", answers: buttons = [] }, answer) {
   line.className = `status ${kind}`;
   if (sentence.textContent !== text) sentence.textContent = text;
   ruleText.textContent = more ?? "";
@@ -26,17 +27,21 @@ export function showStatus({ text, more, rule: link, kind = "", answers: buttons
     rule.href = href(link.url);
     rule.textContent = t("rule", { n: link.number });
   }
+  lesson.hidden = !lessonUrl;
+  if (lessonUrl) lesson.href = href(lessonUrl);
   const labels = JSON.stringify(buttons);
   if (answers.dataset.labels === labels) return;
   const hadFocus = answers.contains(document.activeElement);
   answers.dataset.labels = labels;
   answers.replaceChildren(
-    ...buttons.map(({ label, message, main }) => {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.className = main ? "button" : "button quiet";
-      button.textContent = label;
-      button.addEventListener("click", () => answer(message));
+    ...buttons.map((each) => {
+      const button = document.createElement("url" in each ? "a" : "button");
+      if (button instanceof HTMLAnchorElement) [button.href, button.target] = [href(each.url ?? ""), "_blank"];
+      else button.type = "button";
+      button.className = each.main ? "button" : "button quiet";
+      button.textContent = each.label;
+      const { message } = each;
+      if (message) button.addEventListener("click", () => answer(message));
       return button;
     }),
   );
