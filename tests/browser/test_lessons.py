@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
 from damka import box, rules
 from damka.study import lessons
-from tests.browser.support import Window
+from tests.browser.support import Window, open_window
+from tests.server.accounts.support import register
+from tests.server.support import Server
 
 DAMA = rules.load("dama64")
 LEVELS = lessons.course(DAMA).levels
@@ -100,3 +102,24 @@ def test_house_rules_of_this_browser_are_listed(desktop: Window) -> None:
     desktop.page.get_by_role("link", name="Ours 8×8").click()
     expect(desktop.page.locator("h1")).to_have_text("Ours 8×8")
     expect(desktop.page.locator("[data-level='king_range.short']")).to_have_count(1)
+
+
+def test_a_members_stars_are_merged(browser: Browser, server: Server) -> None:
+    """The better stars of this browser and of the account are kept in both."""
+    first, second = LEVELS[:2]
+    with server.browser() as client:
+        register(client, "Lessonlearner")
+        body = {"courses": {lessons.fingerprint(DAMA): {first.id: 1, second.id: 3}}}
+        assert client.post("/account/lessons", body).is_success
+        with open_window(browser, server.url) as window:
+            window.open("/learn")
+            keep(window, {first.id: 2})
+            window.become(client)
+            window.open("/learn/dama64")
+            expect(window.page.locator("#stars")).to_contain_text("5 of")
+            window.page.get_by_role("button", name="Reset progress").click()
+            with window.page.expect_response("**/account/lessons"):
+                window.page.get_by_role("button", name="Delete").click()
+            window.page.reload()
+            expect(window.page.locator("#stars")).to_contain_text("0 of")
+        assert client.post("/account/lessons", {}).json() == {"courses": {}}

@@ -31,7 +31,7 @@ WASM: Final = ROOT / "build" / "wasm"
 _PYODIDE_FILES: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
 _KERNELS: Final = {"simd": "damka-simd.wasm", "plain": "damka.wasm"}
 _SERVER_ONLY: Final = (
-    *("live.js", "dismiss.js", "settings_sync.js", "account.js", "account.css"),
+    *("live.js", "dismiss.js", "settings_sync.js", "lesson_sync.js", "account.js", "account.css"),
     *("seek.js", "seek.css", "lobby.js", "lobby.css", "empty.css", "invite.css"),
     *("events.js", "events.css", "event.js", "event_game.js", "follow.js", "mini.js"),
     *("projector.js", "projector.css", "paper.js", "print.css"),

@@ -36,6 +36,7 @@ from damka.server.store import (
 from damka.server.store.models import Base
 from damka.server.store.postgresql import parse
 from damka.server.store.processes import ProcessRecord
+from tests.server.test_lesson_stars import keep_the_better
 from tests.server.test_store import BLITZ, LOG, OPEN, SEATS
 from tests.server.test_studies import keep_apart
 from tests.services import PostgreSql
@@ -50,6 +51,10 @@ def store(url: str) -> Iterator[Store]:
 
 def test_studies_are_stored_apart(store: Store) -> None:
     keep_apart(store)
+
+
+def test_the_better_stars_of_lessons_are_kept(store: Store) -> None:
+    keep_the_better(store)
 
 
 def test_a_game_survives_a_restart(store: Store, url: str) -> None:

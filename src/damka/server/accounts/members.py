@@ -24,7 +24,7 @@ from damka.server.accounts.values import (
     Right,
     shown_name,
 )
-from damka.server.store import studies
+from damka.server.store import lessons, studies
 from damka.server.store.account_models import (
     AccountRow,
     BlockRow,
@@ -211,6 +211,7 @@ def close(connection: Connection, account_id: str) -> None:
     holder = select(AccountRow.holder).where(AccountRow.id == account_id).scalar_subquery()
     connection.execute(delete(ChatRow).where(ChatRow.holder == holder))
     studies.delete_all(connection, account_id)
+    lessons.delete_all(connection, account_id)
     connection.execute(update(SeatRow).where(SeatRow.holder == holder).values(title=None))
     folded = connection.scalar(select(AccountRow.folded).where(AccountRow.id == account_id)) or ""
     values = {

@@ -5,6 +5,7 @@ from damka.server.store import (  # noqa: F401  registers their tables
     analysis_models,
     chat_models,
     event_models,
+    lesson_models,
     lobby_models,
     process_models,
     study_models,

@@ -6,6 +6,7 @@ from fastapi import APIRouter
 
 from damka.server.accounts.http import (
     account_data,
+    lesson_stars,
     login,
     login_security,
     passkey_api,
@@ -24,6 +25,7 @@ for each in (
     passkey_api,
     login_security,
     preferences,
+    lesson_stars,
     account_data,
     profile,
     person,

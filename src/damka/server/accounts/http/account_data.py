@@ -33,6 +33,7 @@ from damka.server.api import NO_STORE, app_state_of, language_of
 from damka.server.chat import rows as chat
 from damka.server.events.game_tags import tags_for
 from damka.server.identity import address_of, identity_of, member_of
+from damka.server.store import lessons as lesson_rows
 from damka.server.store import studies as study_rows
 
 __all__ = ["router"]
@@ -161,6 +162,7 @@ def _account_data(connection: Connection, account: Account) -> dict[str, Any]:
             for each in ratings
         ],
         "blocked": moderation.blocked_by(connection, account.id),
+        "lessons": lesson_rows.progress(connection, account.id),
         "reports": [
             {"game": game, "reason": reason, "text": text, "created": created}
             for game, reason, text, created in moderation.reported_by(connection, account.id)
