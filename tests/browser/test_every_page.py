@@ -21,6 +21,8 @@ PAGES: Final = (
     *(
         "analysis",
         "editor",
+        "lesson",
+        "lesson-number",
         "rules",
         "learn",
         "course-begun",

@@ -68,6 +68,7 @@ def club(server: Server) -> Iterator[tuple[Client, list[str]]]:
             "/analyse/dama100",
             "/learn",
             "/learn/dama100",
+            "/learn/dama100/chain.whole.2",
             "/lobby",
             "/join",
             "/account",

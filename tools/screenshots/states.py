@@ -221,6 +221,23 @@ def studies(scene: Scene, window: Window) -> None:
     window.page.locator("#list li").first.wait_for()
 
 
+def lesson(
+    path: str, *, tap: tuple[int, ...] = (), press: str = "", wait: str = "#hint:not([hidden])"
+) -> Callable[[Scene, Window], None]:
+    """Return a function that opens a level, taps squares and presses a button."""
+
+    def show(scene: Scene, window: Window) -> None:
+        visit(window, scene.guest, f"/learn/{path}")
+        window.page.locator("body.ready").wait_for()
+        for square in tap:
+            window.page.mouse.click(*window.at(square))
+        if press:
+            window.page.locator(press).first.click()
+        window.page.locator(wait).wait_for()
+
+    return show
+
+
 def page(path: str, *, member: bool = False) -> Callable[[Scene, Window], None]:
     """Return a function that opens a page of the club's server."""
     return lambda scene, window: visit(window, scene.member if member else scene.guest, path)
@@ -260,6 +277,7 @@ def not_found(scene: Scene, window: Window) -> None:
 
 
 STATUS: Final = ("#say",)
+LESSON: Final = ("#speech", "#stars")
 ANSWERS: Final = ("#say", "#answers button:first-child", "#answers button:last-child")
 
 STATES: Final = (
@@ -297,6 +315,43 @@ STATES: Final = (
     State("learn", "the courses of all games", page("/learn")),
     State("course", "the path of a course", page("/learn/dama64"), ("#next",)),
     State("course-begun", "a course of which some levels are done", begun_course, ("#next",)),
+    State("lesson", "a level with a move", lesson("dama64/obligation.forced"), LESSON),
+    State(
+        "lesson-chosen",
+        "a level with chosen squares",
+        lesson("dama64/move_lines.diagonal.3", tap=(13, 20), wait="#check:not([disabled])"),
+        (*LESSON, "#check"),
+    ),
+    State(
+        "lesson-number",
+        "a level with numbers",
+        lesson("american/chain.whole.2"),
+        (*LESSON, "#numbers button:last-child"),
+    ),
+    State(
+        "lesson-hint",
+        "a hint",
+        lesson("dama100/land_on.continue", press="#hint", wait=".speech.hint"),
+        LESSON,
+    ),
+    State(
+        "lesson-wrong",
+        "a mistake in a level",
+        lesson("dama64/obligation.forced", tap=(16, 12), wait="#again:not([hidden])"),
+        (*LESSON, "#again"),
+    ),
+    State(
+        "lesson-huff",
+        "a huff in a level",
+        lesson("dama100/obligation.huff", tap=(20, 15), wait="#again:not([hidden])"),
+        (*LESSON, "#again"),
+    ),
+    State(
+        "lesson-done",
+        "a level that is finished",
+        lesson("dama64/chain.whole", tap=(23, 7), wait=".stars.fresh"),
+        (*LESSON, "#next", "#stars"),
+    ),
     State("rules", "the rules of a game", page("/rules/dama64")),
     State("box", "the form for house rules", page("/box")),
     State("join", "the form for an invitation's code", page("/join")),

@@ -92,7 +92,6 @@ def create_app(settings: Settings) -> FastAPI:
         reviews.router,
         courses.router,
         guided.router,
-        lesson.router,
         api.router,
         joining.router,
         chat_http.router,
@@ -102,6 +101,7 @@ def create_app(settings: Settings) -> FastAPI:
         openapi_http.router,
         events_http.router,
         lobby_http.router,
+        lesson.router,  # last: any name after /learn/{rules}/ may be a level
     ):
         app.include_router(router, dependencies=dependencies)
     app.mount("/static", static)

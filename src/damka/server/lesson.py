@@ -1,4 +1,4 @@
-"""Requests of a lesson: its level, hints and answers."""
+"""The page of a level, and the requests of its hints and answers."""
 
 from __future__ import annotations
 
@@ -7,10 +7,14 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from fastapi import APIRouter, Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 
+from damka import Rules
 from damka.live import lessons, requests
 from damka.live.problems import Problem
+from damka.pages import lesson
+from damka.pages import lessons as pages
+from damka.server import templates
 from damka.server.api import NO_STORE, app_state_of, guard_post, language_of
 from damka.server.identity import address_of
 from damka.server.positions import rules_of
@@ -18,6 +22,29 @@ from damka.server.positions import rules_of
 __all__ = ["router"]
 
 router: Final = APIRouter()
+
+
+@router.get("/learn/{name}/{level}")
+async def lesson_page(request: Request, name: str, level: str) -> Response:
+    """Show a level; an unknown one leads to the path of its course."""
+    _limit_rate(request)
+    language = language_of(request)
+
+    def read() -> tuple[Rules, dict[str, Any] | None]:
+        of = pages.rules_of(name, {"r": request.query_params.getlist("r")})
+        try:
+            return of, lesson.context(of, level, language)
+        except Problem as problem:
+            if problem.code != "unknown_level":
+                raise
+            return of, None
+
+    async with app_state_of(request).page_slots:
+        of, context = await asyncio.to_thread(read)
+    if context is None:
+        path = pages.path(of)
+        return RedirectResponse(f"{path}{'&' if '?' in path else '?'}missing=1", 303)
+    return await templates.page("lesson.html", request, language, context)
 
 
 @router.get("/api/lesson")

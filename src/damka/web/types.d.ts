@@ -74,6 +74,7 @@ interface PageData {
   strings: Record<string, string>;
   rules?: RulesData;
   edit?: EditData;
+  lesson?: LessonPage;
   kernel?: Kernel | null;
   /** `tables`: the maximum number of pieces of the server's endgame tables. */
   analysis?: { server: boolean; tables: number };

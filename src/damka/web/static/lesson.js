@@ -1,0 +1,288 @@
+/**
+ * Page of a level: a board with a sentence above and stars below. The learner answers on the board
+ * or by a number; a mistake is shown on the board, and the level starts again.
+ */
+
+import "./header.js";
+import { confetti } from "./confetti.js";
+import { copy } from "./copy.js";
+import { page, t } from "./i18n.js";
+import { enableNumbers, get, say, showNumbers, showRule, showStars, showTexts, toggle } from "./lesson_answers.js";
+import { ask, board, mark, perform, show, sound } from "./lesson_board.js";
+import { progress, record } from "./lesson_progress.js";
+import { LessonState } from "./lesson_state.js";
+import { readAloud } from "./lesson_voice.js";
+import { href, visit } from "./transport.js";
+
+/** Time after a choice until the squares are tried, in milliseconds. */
+const TRIAL = 350;
+/** Time for which the copied link is confirmed, in milliseconds. */
+const CONFIRMED = 2000;
+
+const lesson = /** @type {LessonPage} */ (page.lesson);
+const state = new LessonState(lesson);
+/** @type {Record<"hint" | "check" | "again", HTMLButtonElement>} */
+const buttons = { hint: get("hint"), check: get("check"), again: get("again") };
+const next = /** @type {HTMLAnchorElement} */ (get("next"));
+const voice = readAloud(get("aloud"), page.lang, () => /** @type {HTMLElement} */ (get("speech")).innerText);
+let trialTimer = 0;
+/** Whether a verdict is awaited or shown: the board takes no answer. */
+let busy = true;
+
+/** @param {boolean} now */
+function setBusy(now) {
+  busy = now;
+  document.body.toggleAttribute("data-asks", !now);
+}
+
+// The level
+
+/** Show the level from its beginning. */
+async function start() {
+  const { level } = state;
+  clearTimeout(trialTimer);
+  voice.stop();
+  document.title = [level.title, ...document.title.split(" · ").slice(1)].join(" · ");
+  get("title").textContent = level.title;
+  get("place").textContent = `${level.number}/${level.count}`;
+  toggle("stars", !level.demonstration);
+  document.body.classList.toggle("counting", level.goal.options.length > 0);
+  showStars(progress(level.course)[level.id] ?? 0);
+  next.href = href(level.next ? state.path(level.next) : lesson.game ? state.path("game") : lesson.course);
+  next.textContent = t(level.next ? "next" : lesson.game ? "game" : "finish");
+  await restart();
+}
+
+/** Ask the level's question, after a mistake again. */
+async function restart() {
+  const { level } = state;
+  const { kind, options } = level.goal;
+  setBusy(true);
+  state.restart();
+  showTexts(level.rule, level.task);
+  showRule(level.link);
+  showNumbers(options, (number) => void answer(number));
+  showButtons();
+  enableNumbers(false);
+  if (!(await show(level))) return;
+  setBusy(false);
+  if (kind === "count") enableNumbers(true);
+  else ask(level, state.choosesSquares);
+}
+
+/** Show the buttons for what can be done now. @param {boolean} [isWrong] whether a mistake is shown */
+function showButtons(isWrong = false) {
+  const asks = !state.done && !isWrong;
+  const { kind } = state.level.goal;
+  toggle("hint", asks);
+  toggle("check", asks && (kind === "select" || kind === "land"));
+  toggle("again", isWrong);
+  toggle("next", Boolean(state.done));
+  buttons.hint.disabled = !state.moreHints;
+  buttons.check.disabled = state.chosen.length === 0;
+}
+
+// Answers
+
+/**
+ * Send an answer and show what it leads to.
+ * @param {number | number[]} value
+ * @param {Chosen | null} [own] the move as it was played on the board
+ */
+async function answer(value, own = null) {
+  if (busy) return;
+  setBusy(true);
+  clearTimeout(trialTimer);
+  voice.stop();
+  board.allow(null);
+  enableNumbers(false);
+  const verdict = await state.answer(value);
+  if (!verdict) return;
+  if ("ok" in verdict) return offline(verdict.message);
+  if (verdict.right) await succeed(verdict, own);
+  else await explain(verdict, value, own);
+}
+
+/** @param {string} message */
+function offline(message) {
+  showTexts("", message || t("offline"), "oops");
+  showButtons(true);
+}
+
+/** @param {LessonVerdict} verdict @param {Chosen | null} own */
+async function succeed(verdict, own) {
+  mark([]);
+  if (verdict.done) {
+    // The stars are kept even if the page is left during the moves.
+    record(state.level.course, state.level.id, verdict.stars);
+    showTexts(state.level.rule, verdict.sentence, "good");
+    showButtons();
+  }
+  if (!(await perform(verdict.frames, own))) return;
+  if (!verdict.done) {
+    showTexts("", `${verdict.sentence} ${t("go_on")}`, "good");
+    setBusy(false);
+    return ask(state.question, false);
+  }
+  mark(verdict.squares.filter((square) => board.pieces[square - 1] !== undefined && state.choosesSquares));
+  sound("end");
+  showStars(verdict.stars, true);
+  confetti(get("stage"));
+  say(`${verdict.sentence} ${state.level.demonstration ? "" : (get("stars").getAttribute("aria-label") ?? "")}`);
+  focus(next);
+}
+
+/** Show a mistake on the board. @param {LessonVerdict} verdict @param {number | number[]} value @param {Chosen | null} own */
+async function explain(verdict, value, own) {
+  const { id, sentence, frames, squares } = verdict;
+  // Right squares stay chosen.
+  const wrong = id === "square" ? squares : [];
+  state.chosen = state.chosen.filter((square) => !wrong.includes(square));
+  showTexts("", sentence, "oops");
+  showRule(verdict.link);
+  say(sentence);
+  if (id === "refused") {
+    sound("refuse");
+    mark(squares);
+    await board.refuse(/** @type {number[]} */ (value));
+  } else if (id === "square" || id === "not_huffable") {
+    sound("refuse");
+    board.plan(state.chosen);
+    mark(squares);
+    await board.refuse(squares);
+  } else await perform(frames, own);
+  showButtons(true);
+  focus(buttons.again);
+}
+
+async function again() {
+  const { chosen } = state;
+  voice.stop();
+  await restart();
+  if (busy) return;
+  if (chosen.length) {
+    state.chosen = chosen;
+    showChosen();
+  }
+  focusBoard();
+}
+
+/** Whether the learner uses the keyboard: then the focus leads on. */
+let hasKeys = false;
+addEventListener("keydown", () => (hasKeys = true), true);
+addEventListener("pointerdown", () => (hasKeys = false), true);
+
+/** @param {HTMLElement | SVGElement | null} element */
+function focus(element) {
+  if (hasKeys) element?.focus({ preventScroll: true });
+}
+
+/** Continue at the answers of the level. */
+function focusBoard() {
+  const answers = state.level.goal.options.length ? "#numbers button" : '#board [data-square][tabindex="0"]';
+  focus(document.querySelector(/** @type {"button"} */ (answers)));
+}
+
+board.addEventListener("play", (event) => {
+  const chosen = /** @type {CustomEvent<Chosen>} */ (event).detail;
+  void answer(chosen.route, chosen);
+});
+
+board.addEventListener("attempt", (event) => {
+  const { clicks } = /** @type {CustomEvent<{clicks: number[]}>} */ (event).detail;
+  const [from, to] = [clicks[0], clicks[clicks.length - 1]];
+  if (from === to) void explainPiece(from);
+  else void answer([from, to]);
+});
+
+/** Say why a piece cannot move; this is no mistake yet. @param {number} square */
+async function explainPiece(square) {
+  if (busy) return;
+  const verdict = await state.answer([square], { trial: true });
+  if (!verdict || busy || "ok" in verdict || verdict.id !== "refused") return;
+  showTexts(verdict.sentence, state.level.task, "oops");
+  say(verdict.sentence);
+  sound("refuse");
+  await board.refuse([square]);
+}
+
+board.addEventListener("plan", (event) => {
+  if (busy) return;
+  const { clicks } = /** @type {CustomEvent<{clicks: number[]}>} */ (event).detail;
+  const square = clicks[clicks.length - 1];
+  const { kind } = state.level.goal;
+  if (kind === "huff") return void answer(square);
+  state.toggle(square);
+  showChosen();
+  clearTimeout(trialTimer);
+  if (state.chosen.length) trialTimer = setTimeout(tryChosen, TRIAL);
+});
+
+function showChosen() {
+  board.plan(state.chosen);
+  showButtons();
+}
+
+/** Finish the level as soon as all squares are chosen. */
+async function tryChosen() {
+  const { chosen } = state;
+  const verdict = await state.answer(chosen, { trial: true });
+  if (!verdict || "ok" in verdict || !verdict.done) return;
+  setBusy(true);
+  await succeed(verdict, null);
+}
+
+// Buttons
+
+buttons.check.addEventListener("click", () => void answer(state.chosen));
+buttons.again.addEventListener("click", () => void again());
+buttons.hint.addEventListener("click", async () => {
+  voice.stop();
+  const hint = await state.hint();
+  if (!hint || busy) return;
+  showTexts(hint.hint, state.level.task, "hint");
+  say(hint.hint);
+  mark(hint.squares);
+  showButtons();
+});
+
+get("copy-link").addEventListener("click", async () => {
+  const button = get("copy-link");
+  if (!(await copy(new URL(href(state.path(state.level.id)), location.href).href))) return;
+  say(t("copied"));
+  button.setAttribute("title", t("copied"));
+  button.classList.add("copied");
+  setTimeout(() => {
+    button.classList.remove("copied");
+    button.setAttribute("title", button.getAttribute("aria-label") ?? "");
+  }, CONFIRMED);
+});
+
+// Other levels
+
+/** Show a level on this page. @param {string} id @param {boolean} isNew whether it gets an entry in the history */
+async function open(id, isNew) {
+  const path = state.path(id);
+  if (!(await state.open(id))) return visit(path);
+  if (isNew) history.pushState(id, "", href(path));
+  const back = /** @type {HTMLInputElement | null} */ (document.querySelector("#language [name=next]"));
+  if (back) back.value = path;
+  say(`${state.level.rule} ${state.level.task}`);
+  await start();
+  if (isNew) focusBoard();
+}
+
+next.addEventListener("click", (event) => {
+  const { next: id } = state.level;
+  if (!id || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  void open(id, true);
+});
+
+history.replaceState(state.level.id, "");
+addEventListener("popstate", ({ state: id }) => {
+  if (typeof id === "string") void open(id, false);
+});
+
+await start();
+document.body.classList.add("ready");

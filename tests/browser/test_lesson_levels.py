@@ -1,0 +1,272 @@
+"""The page of a level: answers by mouse, touch and keyboard, and mistakes on the board."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import expect
+
+from damka import box
+from damka.study import lessons
+from damka.study.lessons import inputs
+from damka.study.lessons.positions import hub
+from tests.support import RULE_SETS
+
+if TYPE_CHECKING:
+    from tests.browser.support import Window
+
+KINDS = {
+    "move": ("dama64", "obligation.forced"),
+    "sequence": ("dama64", "obligation.forced.4"),
+    "select": ("dama64", "move_lines.diagonal.3"),
+    "count": ("dama64", "chain.whole.2"),
+    "land": ("dama64", "move_lines.diagonal.2"),
+    "huff": ("dama100", "huffing.remove"),
+    "draw": ("dama64", "repetition.3"),
+    "win": ("dama64", "no_moves.normal"),
+}
+"""A level of every kind of goal."""
+VOICES = """
+window.spoken = [];
+const voices = [{ lang: "en-GB", name: "Test" }];
+Object.defineProperty(window, "speechSynthesis", {
+  value: {
+    getVoices: () => voices,
+    addEventListener: () => {},
+    speak: (words) => window.spoken.push([words.text, words.lang]),
+    cancel: () => {},
+  },
+});
+window.SpeechSynthesisUtterance = class { constructor(text) { this.text = text; } };
+"""
+
+
+def level_of(rules: str, level_id: str) -> lessons.Level:
+    level = lessons.course(RULE_SETS[rules]).level(level_id)
+    assert level is not None
+    return level
+
+
+def right(level: lessons.Level) -> list[int | list[int]]:
+    """Return the right answers to give: numbers, squares, or routes of moves."""
+    answer = level.solutions[0]
+    if isinstance(answer, int):
+        return [answer]
+    if level.goal.kind == "sequence":
+        assert isinstance(answer, tuple)
+        return [[*inputs.move_ends(str(move))] for move in answer]
+    if isinstance(answer, str):
+        move = next(each for each in level.board().legal_moves if hub(each) == answer)
+        return [[*move.route]]
+    return [[int(square) for square in answer]]
+
+
+def wrong(level: lessons.Level) -> int | list[int]:
+    """Return a wrong answer."""
+    at, goal = level.positions(), level.goal
+    if goal.kind == "count":
+        return min({*goal.options} - {*level.solutions})
+    if goal.kind == "huff":
+        return min(inputs.squares(at, goal) - {*level.solutions})
+    if goal.kind in ("select", "land"):
+        [solution] = level.solutions
+        assert isinstance(solution, tuple)
+        return [min(inputs.squares(at, goal) - {*solution})]
+    firsts = [each[0] if isinstance(each, tuple) else each for each in level.solutions]
+    ends = {inputs.move_ends(str(move)) for move in firsts}
+    starts = {start for start, _ in ends}
+    return [*min(inputs.moves(at).keys() - ends, key=lambda each: (each[0] not in starts, each))]
+
+
+class Level:
+    """A level on the page, answered by mouse, touch or keyboard."""
+
+    def __init__(self, window: Window, by: str = "mouse") -> None:
+        self.window = window
+        self.by = by
+        self.actions = 0
+
+    def open(self, rules: str, level_id: str) -> Level:
+        self.window.open(f"/learn/{rules}/{level_id}")
+        self.window.page.locator("body.ready").wait_for()
+        self.asked()
+        return self
+
+    def asked(self) -> None:
+        """Wait until the level takes an answer."""
+        self.window.page.locator("body[data-asks]").wait_for()
+
+    def choose(self, *squares: int) -> None:
+        for square in squares:
+            self.actions += 1
+            if self.by == "mouse":
+                self.window.click(square)
+            elif self.by == "touch":
+                self.window.tap(square)
+            else:
+                cell = f'#board [data-square="{square}"]'
+                self.window.page.locator(cell).focus()
+                self.window.press("Enter")
+
+    def push(self, selector: str) -> None:
+        self.actions += 1
+        button = self.window.page.locator(selector)
+        expect(button).to_be_enabled()
+        if self.by == "mouse":
+            button.click()
+        elif self.by == "touch":
+            button.tap()
+        else:
+            button.focus()
+            self.window.press("Enter")
+
+    def answer(self, level: lessons.Level, value: int | list[int], *, check: bool = False) -> None:
+        if level.goal.kind == "count":
+            self.push(f'#numbers button:text-is("{value}")')
+        else:
+            self.choose(*([value] if isinstance(value, int) else value))
+            if check:
+                self.push("#check")
+
+    def solve(self, level: lessons.Level) -> None:
+        """Answer rightly; wait for the end of the level."""
+        answers = right(level)
+        for i, value in enumerate(answers):
+            if i:
+                expect(self.window.page.locator("#speech")).to_have_class("speech good")
+                self.window.page.locator("body[data-asks]").wait_for()
+            self.answer(level, value)
+        self.window.page.locator("#next:not([hidden])").wait_for()
+
+
+def stored(window: Window, rules: str) -> dict[str, int]:
+    text = window.page.evaluate("localStorage['damka.lessons'] ?? '{}'")
+    stars: dict[str, int] = json.loads(text).get(lessons.fingerprint(RULE_SETS[rules]), {})
+    return stars
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("by", ["keys", "touch"])
+def test_a_wrong_and_then_a_right_answer(kind: str, by: str, request: Any) -> None:
+    window: Window = request.getfixturevalue("phone" if by == "touch" else "desktop")
+    rules, level_id = KINDS[kind]
+    level = level_of(rules, level_id)
+    page = Level(window, by).open(rules, level_id)
+    before = window.pieces
+    page.answer(level, wrong(level), check=kind in ("select", "land"))
+    window.page.locator("#again:not([hidden])").wait_for()
+    said = window.page.inner_text("#speech")
+    assert said
+    assert said != level.sentence("en")
+    expect(window.page.locator("#stars .on")).to_have_count(0)
+    shown = window.page.locator("#board .noted:not(.edge)").count() or window.pieces != before
+    assert shown, "the mistake is answered on the board"
+    page.push("#again")
+    page.asked()
+    assert window.pieces == before
+    page.solve(level)
+    expect(window.page.locator("#stars .on")).to_have_count(2)
+    assert stored(window, rules) == {level_id: 2}
+
+
+def test_a_whole_course_by_mouse(desktop: Window) -> None:
+    course = lessons.course(RULE_SETS["dama64"])
+    page = Level(desktop).open("dama64", course.levels[0].id)
+    for level in course.levels:
+        expect(desktop.page.locator("#task")).to_have_text(level.task("en"))
+        page.asked()
+        page.solve(level)
+        if level.id == "capture.jump":
+            assert page.actions <= 12, "the first capture comes soon"
+        if level is not course.levels[-1]:
+            page.push("#next")
+    assert stored(desktop, "dama64") == {
+        level.id: 0 if level.demonstration else 3 for level in course.levels
+    }
+    expect(desktop.page.locator("#next")).to_have_attribute("href", "/learn/dama64")
+    desktop.page.go_back()
+    expect(desktop.page.locator("#task")).to_have_text(course.levels[-2].task("en"))
+
+
+def test_a_refused_move_marks_its_squares_and_links_its_rule(desktop: Window) -> None:
+    page = Level(desktop).open("dama64", "obligation.forced")
+    page.choose(16, 12)
+    expect(desktop.page.locator("#speech")).to_have_text(
+        "You must capture: the man on 16 can take 11."
+    )
+    expect(desktop.page.locator("#board .noted:not(.edge)")).to_have_count(2)
+    expect(desktop.page.locator("#rule-link")).to_have_attribute(
+        "href", "/rules/dama64#p-obligation"
+    )
+
+
+def test_a_missed_capture_is_huffed_on_the_board(desktop: Window) -> None:
+    page = Level(desktop).open("dama100", "obligation.huff")
+    page.choose(20, 15)
+    desktop.page.locator("#again:not([hidden])").wait_for()
+    assert desktop.pieces[24] == "."
+    assert desktop.pieces[14] == "w"
+    page.push("#again")
+    page.asked()
+    assert desktop.pieces[24] == "w"
+
+
+def test_a_piece_that_cannot_move_is_no_mistake(desktop: Window) -> None:
+    level = level_of("dama64", "obligation.forced")
+    page = Level(desktop).open("dama64", "obligation.forced")
+    page.choose(11)
+    expect(desktop.page.locator("#rule-text")).to_contain_text("your opponent’s")
+    page.solve(level)
+    assert stored(desktop, "dama64") == {level.id: 3}
+
+
+def test_hints_come_one_at_a_time(desktop: Window) -> None:
+    level = level_of("dama64", "capture.jump")
+    page = Level(desktop).open("dama64", level.id)
+    for hint in level.hints("en"):
+        page.push("#hint")
+        expect(desktop.page.locator("#rule-text")).to_have_text(hint)
+    expect(desktop.page.locator("#hint")).to_be_disabled()
+    page.solve(level)
+    expect(desktop.page.locator("#stars .on")).to_have_count(2)
+
+
+def test_a_move_is_dragged(desktop: Window) -> None:
+    Level(desktop).open("dama64", "capture.jump")
+    desktop.drag(14, 5)
+    desktop.page.locator("#next:not([hidden])").wait_for()
+
+
+@pytest.mark.own_page
+def test_a_level_is_read_aloud(desktop: Window) -> None:
+    desktop.page.add_init_script(VOICES)
+    level = level_of("dama64", "obligation.forced")
+    Level(desktop).open("dama64", level.id)
+    desktop.page.locator("#aloud").click()
+    [(text, language)] = desktop.page.evaluate("spoken")
+    assert language == "en"
+    assert text.split() == level.sentence("en").split()
+    expect(desktop.page.locator("#aloud")).to_have_attribute("aria-pressed", "true")
+
+
+@pytest.mark.own_page
+def test_without_a_voice_nothing_is_offered(desktop: Window) -> None:
+    desktop.page.add_init_script(VOICES.replace("en-GB", "fr-FR"))
+    Level(desktop).open("dama64", "obligation.forced")
+    expect(desktop.page.locator("#aloud")).to_be_hidden()
+
+
+def test_house_rules_have_levels(desktop: Window) -> None:
+    house = RULE_SETS["dama64"].replace(name="kitchen", man_capture="all")
+    level = lessons.course(house).levels[0]
+    desktop.open(f"/learn/-/{level.id}?r={box.encode(house)}")
+    desktop.page.locator("body.ready").wait_for()
+    page = Level(desktop)
+    page.solve(level)
+    page.push("#next")
+    expect(desktop.page.locator("#task")).to_have_text(lessons.course(house).levels[1].task("en"))
+    assert f"?r={box.encode(house)}" in desktop.page.url
+    desktop.page.reload()
+    expect(desktop.page.locator("#task")).to_have_text(lessons.course(house).levels[1].task("en"))
