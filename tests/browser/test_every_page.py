@@ -23,6 +23,9 @@ PAGES: Final = (
         "editor",
         "lesson",
         "lesson-number",
+        "study",
+        "studies",
+        "studies-empty",
         "rules",
         "learn",
         "course-begun",
@@ -39,6 +42,8 @@ PAGES: Final = (
 """A state of every kind of page."""
 MOST_SHIFT: Final = 0.02
 """Limit of the layout shift score."""
+SLOW_PHONE: Final = 6
+"""Factor by which a phone is slower."""
 AXE: Final = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
 RUN_AXE: Final = """async () => {
   const { violations } = await axe.run(document, { resultTypes: ["violations"] });
@@ -102,13 +107,16 @@ class Meter:
 
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_is_small_still_and_accessible(browser: Browser, scene: Scene, name: str) -> None:
-    """The page opens as on a first visit, on a desktop and on a phone."""
+    """The page opens as on a first visit, on a desktop and on a slow phone."""
     [state] = [each for each in STATES if each.name == name]
     for is_phone, options in enumerate(({"viewport": DESKTOP}, TOUCH)):
         context = browser.new_context(locale="en-GB", bypass_csp=True, **options)
         context.add_init_script(FAST + ENGINE_OFF + RECORD_SHIFTS)
         page = context.new_page()
-        meter = Meter(context.new_cdp_session(page))
+        devtools = context.new_cdp_session(page)
+        if is_phone:
+            devtools.send("Emulation.setCPUThrottlingRate", {"rate": SLOW_PHONE})
+        meter = Meter(devtools)
         window = Window(page, scene.club.url)
         try:
             state.open(scene, window)

@@ -5,7 +5,7 @@
   is a member) and `studies` (those of the account, None for a guest)
 - study.html: the context of analyse.html, and `data`: JSON as above with `study` instead of
   `studies`, which is None if the page has it from elsewhere, and `account`: whether the reader is
-  a member
+  a member; `shown` is the same study, and `chapter` the id of its displayed chapter
 """
 
 from __future__ import annotations
@@ -90,6 +90,8 @@ def study_context(language: str, shown: Mapping[str, Any]) -> dict[str, Any]:
     """Return the values of study.html besides those of analyse.html."""
     return {
         "study_groups": groups(language),
+        "shown": shown.get("study"),
+        "chapter": shown.get("chapter"),
         "data": data(language, **{"study": None, "account": False, **shown}),
     }
 

@@ -6,10 +6,11 @@ import asyncio
 from typing import Final
 
 from fastapi import APIRouter, Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 
 from damka.live import requests, reviews
-from damka.server.api import NO_STORE, app_state_of, guard_post, language_of
+from damka.server.api import app_state_of, guard_post, language_of
+from damka.server.compression import json_response
 
 __all__ = ["router"]
 
@@ -25,7 +26,7 @@ async def review_steps(request: Request) -> Response:
     # Not in the threads of the games: many evaluations take a second.
     async with app_state_of(request).page_slots:
         answer = await asyncio.to_thread(reviews.steps, steps, language)
-    return JSONResponse(answer, headers=NO_STORE)
+    return await json_response(request, answer)
 
 
 @router.post("/api/review/judge")
@@ -35,4 +36,4 @@ async def judge_move(request: Request) -> Response:
     retried = requests.read(await request.body(), reviews.JudgeRequest)
     async with app_state_of(request).page_slots:
         answer = await asyncio.to_thread(reviews.judge, retried)
-    return JSONResponse(answer, headers=NO_STORE)
+    return await json_response(request, answer)

@@ -20,6 +20,7 @@ from damka.pages.box_query import start_rules
 from damka.server import templates
 from damka.server.accounts import Account, Accounts
 from damka.server.api import NO_STORE, app_state_of, guard_post, language_of
+from damka.server.compression import json_response
 from damka.server.identity import address_of, identity_of, member_of
 from damka.server.positions import analysis_context
 from damka.server.store import studies as rows
@@ -67,7 +68,9 @@ async def study_page(request: Request, study_id: str) -> Response:
 async def list_studies(request: Request) -> Response:
     """List the account's studies."""
     account = member_of(request)
-    return _json(await _accounts(request).read(lambda c: rows.list_studies(c, account.id)))
+    return await json_response(
+        request, await _accounts(request).read(lambda c: rows.list_studies(c, account.id))
+    )
 
 
 @router.post("/api/studies")
@@ -82,7 +85,7 @@ async def create(request: Request) -> Response:
         _require_space(request, connection, account, contents, more=1)
         return _listed(connection, account, rows.create(connection, account.id, title, contents))
 
-    return _json(await _accounts(request).write(change), 201)
+    return await json_response(request, await _accounts(request).write(change), 201)
 
 
 @router.post("/api/studies/read")
@@ -104,7 +107,7 @@ async def read_chapters(request: Request) -> Response:
 async def get_study(request: Request, study_id: str) -> Response:
     """Return a study to its owner, or to those who have its link."""
     _limit_page(request)
-    return _json(await _find(request, study_id))
+    return await json_response(request, await _find(request, study_id))
 
 
 @router.get("/api/studies/{study_id}/pdn")
@@ -139,7 +142,7 @@ async def change_study(request: Request, study_id: str) -> Response:
             rows.set_removed(connection, study_id, removed=body.removed)
         return _listed(connection, account, study_id)
 
-    return _json(await _accounts(request).write(change))
+    return await json_response(request, await _accounts(request).write(change))
 
 
 @router.post("/api/studies/{study_id}/share")
@@ -153,7 +156,7 @@ async def share(request: Request, study_id: str) -> Response:
         rows.share(connection, study_id, shared=body.shared)
         return _listed(connection, account, study_id)
 
-    return _json(await _accounts(request).write(change))
+    return await json_response(request, await _accounts(request).write(change))
 
 
 @router.post("/api/studies/{study_id}/chapters")
@@ -172,7 +175,7 @@ async def add_chapters(request: Request, study_id: str) -> Response:
         rows.add_chapters(connection, study_id, contents, body.at)
         return _listed(connection, account, study_id)
 
-    return _json(await _accounts(request).write(change), 201)
+    return await json_response(request, await _accounts(request).write(change), 201)
 
 
 @router.post("/api/studies/{study_id}/chapters/{chapter_id}")
@@ -204,7 +207,7 @@ async def change_chapter(request: Request, study_id: str, chapter_id: str) -> Re
                 raise Problem(409, "study_changed", where="revision")
         return _listed(connection, account, study_id)
 
-    return _json(await _accounts(request).write(change))
+    return await json_response(request, await _accounts(request).write(change))
 
 
 async def _study_page(request: Request, query: str, shown: dict[str, Any] | None) -> Response:
@@ -316,9 +319,3 @@ def _accounts(request: Request) -> Accounts:
 def _limit_page(request: Request) -> None:
     if not app_state_of(request).page_requests.take(address_of(request)):
         raise Problem(429, "too_many")
-
-
-def _json(value: object, status: int = 200) -> Response:
-    return Response(
-        msgspec.json.encode(value), status, media_type="application/json", headers=NO_STORE
-    )

@@ -6,7 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING, Final
 
 from fastapi import APIRouter, Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 
 from damka.live import lines, pasted, requests, saving, trees
 from damka.live.problems import Problem
@@ -20,6 +20,7 @@ from damka.server.api import (
     language_of,
     read_game,
 )
+from damka.server.compression import json_response
 from damka.server.events.game_tags import tags_for
 from damka.server.identity import address_of
 from damka.server.positions import require_analysable, rules_of
@@ -39,7 +40,7 @@ async def describe_line(request: Request) -> Response:
     line = requests.read(await request.body(), lines.LineRequest)
     of, language = await asyncio.to_thread(rules_of, request), language_of(request)
     answer = await asyncio.to_thread(lines.describe, of, line, language)
-    return JSONResponse(answer, headers=NO_STORE)
+    return await json_response(request, answer)
 
 
 @router.post("/api/tree")
@@ -58,7 +59,7 @@ async def read_tree(request: Request) -> Response:
                 trees.read(body, of, options, language, is_pdn=is_pdn), language
             )
         )
-    return JSONResponse(answer, headers=NO_STORE)
+    return await json_response(request, answer)
 
 
 @router.post("/api/tree/pdn")
@@ -72,7 +73,7 @@ async def write_tree(request: Request) -> Response:
     of = await asyncio.to_thread(rules_of, request)
     async with app_state_of(request).pdn_lock:
         text = await asyncio.to_thread(trees.text_of, of, tree)
-    return JSONResponse({"name": trees.file_name(of), "pdn": text}, headers=NO_STORE)
+    return await json_response(request, {"name": trees.file_name(of), "pdn": text})
 
 
 @router.get("/api/games/{game_id}/tree")
@@ -87,7 +88,7 @@ async def game_tree(request: Request, game_id: str) -> Response:
         require_analysable(live)
         return analyse.tree_json(trees.TreeText(saving.record(live, tags(live))), language)
 
-    return JSONResponse(await read_game(request, game_id, tree), headers=NO_STORE)
+    return await json_response(request, await read_game(request, game_id, tree))
 
 
 @router.get("/line.svg")

@@ -14,9 +14,9 @@ import { explainOnce } from "./explained.js";
 import { page, t } from "./i18n.js";
 import { GREEN_AND_BUFF, paint } from "./pieces.js";
 import { handleTexts, libraryFen, showTexts } from "./position_texts.js";
-import { prefs, recall } from "./prefs.js";
-import { recent } from "./recent.js";
+import { prefs, recall, remember } from "./prefs.js";
 import "./review_button.js";
+import { loadStyles } from "./styles.js";
 import { href, visit } from "./transport.js";
 import * as trees from "./tree_state.js";
 import { TreeView } from "./tree_view.js";
@@ -33,6 +33,7 @@ const get = (id) => /** @type {T} */ (document.getElementById(id));
 const board = /** @type {DamkaBoard} */ (get("board"));
 const status = get("status");
 const games = /** @type {HTMLSelectElement} */ (get("game"));
+const power = /** @type {HTMLButtonElement} */ (get("lines").querySelector(".power"));
 const notes = () => import("./tree_notes.js");
 const view = new TreeView(
   get("tree"),
@@ -189,9 +190,16 @@ async function setUp({ pieces, turn }) {
   editor.open({ pieces, turn }, board.flipped);
 }
 
-/** Show the engine's lines, if there is an engine. */
+/** Show the engine's lines, if there is an engine; while it is off, only its switch. */
 function openLines() {
-  if (page.kernel || page.analysis?.server) void import("./engine_lines.js");
+  if (!page.kernel && !page.analysis?.server) return;
+  if (!document.documentElement.classList.contains("no-engine")) return void import("./engine_lines.js");
+  power.setAttribute("aria-checked", "false");
+  get("lines").querySelector(".note-line")?.replaceChildren(t("analysis.lines.off"));
+  power.addEventListener("click", () => {
+    remember("damka.lines", { ...recall("damka.lines", {}), on: true });
+    void import("./engine_lines.js");
+  }, { once: true });
 }
 
 /** Analyse the position of the editor: the node that has it, or a new tree. */
@@ -229,7 +237,8 @@ function writeAddress() {
 // Games
 
 /** Add this browser's house rules to the games. */
-function listOwn() {
+async function listOwn() {
+  const { recent } = await import("./recent.js");
   const own = recent().map(({ title, link }) => ({ title, path: link.replace("/box?", "/analyse?") }));
   const known = new Set([...games.options].map(({ value }) => value));
   const others = own.filter(({ path }) => !known.has(path));
@@ -316,6 +325,7 @@ addKeys(
   { key: "Ctrl+z", words: "undo", act: () => change(trees.undo) },
   { key: "Ctrl+y", words: "redo", act: () => change(trees.redo) },
   { key: "Ctrl+Shift+z", words: "redo", act: () => change(trees.redo) },
+  ...(power.closest("[hidden]") ? [] : [{ key: "l", words: "engine", act: () => power.click() }]),
   { key: "?", words: "help", act: () => void import("./analysis_help.js").then(({ showHelp }) => showHelp()) },
 );
 get("open-help").addEventListener("click", () => void import("./analysis_help.js").then(({ showHelp }) => showHelp()));
@@ -334,12 +344,13 @@ get("analyse-this").addEventListener("click", analyse);
 /** Opens the dialog of a new game, once it is loaded. @type {(() => void) | null} */
 let offer = null;
 get("open-play").addEventListener("click", async () => {
-  const { offerGame } = await import("./edit_play.js");
+  const [{ offerGame }] = await Promise.all([import("./edit_play.js"), loadStyles("opponent.css")]);
   offer ??= offerGame(edit, () => ({ position: current(), fen: libraryFen(current()) }));
   offer();
 });
 document.getElementById("save-study")?.addEventListener("click", async () => (await import("./study_save.js")).offerSaving());
-listOwn();
+// A study has its rules.
+if (!isStudy) void listOwn();
 games.addEventListener("change", changeGame);
 // A page restored from the back/forward cache still has the game that was left for.
 addEventListener("pageshow", (event) => event.persisted && (games.value = edit.path));
@@ -406,8 +417,8 @@ analysis.onTree((state) => {
 analysis.onAnswer(showAnswer);
 analysis.onPreview((positions) => void showPreview(positions));
 analysis.onPosition((position) => void showPosition(position));
-const { keepDraft, restoreDraft } = await import("./analysis_draft.js");
-const isRestored = !isStudy && restoreDraft();
+const draft = isStudy ? null : await import("./analysis_draft.js");
+const isRestored = draft?.restoreDraft() ?? false;
 if (query.get("setup")) await setUp(given ?? START);
 else if (!isRestored && game) {
   const { loadGame } = await import("./tree_files.js");
@@ -416,5 +427,5 @@ else if (!isRestored && game) {
 } else if (!isRestored && query.get("moves")) await analysis.goTo((query.get("moves") ?? "").split(","));
 if (!isSettingUp()) analysis.start();
 if (!given && !(isRestored && !isSettingUp())) await read(fen ?? "", false);
-if (!isStudy) keepDraft();
+draft?.keepDraft();
 document.body.classList.add("ready");

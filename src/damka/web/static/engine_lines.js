@@ -39,15 +39,15 @@ const byDefault = defaultSource(page);
 
 class EngineLines {
   /** @type {HTMLElement} */ #section;
+  /** @type {HTMLElement} */ #power;
+  /** @type {HTMLElement} */ #note;
+  /** @type {HTMLElement} */ #list;
   #bar;
   /** @type {HTMLElement & {flipped: boolean}} */ #board;
   #preview = new LineBoard(rules);
-  #power = make("button", "power", make("span", "knob"), t("analysis.lines.engine"));
   #progress = make("span", "progress");
   #threatButton = iconButton("M12 3l9 16H3zM12 9v5M12 16.5v.5", t("analysis.lines.threat"));
   #settingsButton = iconButton("M4 7h10M18 7h2M4 17h2M10 17h10M16 4.5v5M8 14.5v5", t("analysis.lines.settings"));
-  #note = make("p", "note-line");
-  #list = make("div", "engine-lines");
   #form = make("div", "lines-settings");
   #serverButton = make("button", "button quiet");
   #deeper = make("button", "button quiet deeper", t("analysis.lines.deeper"));
@@ -72,6 +72,7 @@ class EngineLines {
   /** @param {HTMLElement} section @param {HTMLElement} bar @param {HTMLElement & {flipped: boolean}} board */
   constructor(section, bar, board) {
     [this.#section, this.#board] = [section, board];
+    [this.#power, this.#note, this.#list] = [".power", ".note-line", ".engine-lines"].map((part) => /** @type {HTMLElement} */ (section.querySelector(part)));
     this.#bar = new EvaluationBar(bar);
     this.#position = { ...analysis.position };
     this.#build();
@@ -87,7 +88,6 @@ class EngineLines {
       this.#restart();
     }).observe(document.body, { attributeFilter: ["class"] });
     addKeys(
-      { key: "l", words: "engine", act: () => this.#toggle() },
       { key: "x", words: "threat", act: () => this.#toggleThreat() },
       { key: " ", words: "best_move", act: () => this.#playBest() },
     );
@@ -101,7 +101,6 @@ class EngineLines {
   // The parts
 
   #build() {
-    this.#power.setAttribute("role", "switch");
     this.#power.addEventListener("click", () => this.#toggle());
     this.#threatButton.addEventListener("click", () => this.#toggleThreat());
     this.#settingsButton.setAttribute("aria-expanded", "false");
@@ -116,8 +115,9 @@ class EngineLines {
     this.#deeper.hidden = true;
     this.#summary.setAttribute("role", "status");
     this.#buildSettings();
-    const head = make("div", "lines-head", this.#power, this.#progress, this.#deeper, this.#threatButton, this.#settingsButton);
-    this.#section.replaceChildren(head, this.#form, this.#note, this.#list, this.#summary);
+    this.#power.after(this.#progress, this.#deeper, this.#threatButton, this.#settingsButton);
+    this.#note.before(this.#form);
+    this.#section.append(this.#summary);
     this.#layOut();
   }
 
@@ -144,9 +144,8 @@ class EngineLines {
     this.#list.replaceChildren(...this.#rows.map(({ row }) => row));
     this.#power.setAttribute("aria-checked", String(settings.on));
     this.#threatButton.setAttribute("aria-pressed", String(this.#threat));
-    this.#section.classList.toggle("off", !settings.on);
     document.body.classList.toggle("no-scores", !settings.scores);
-    document.body.classList.toggle("no-engine", !settings.on);
+    document.documentElement.classList.toggle("no-engine", !settings.on);
     this.#serverButton.hidden = !(page.kernel && page.analysis?.server);
     this.#serverButton.textContent = t(this.#where === "server" ? "analysis.lines.on_device" : "analysis.lines.on_server");
     this.#draw();

@@ -1,6 +1,7 @@
 /** Button "Review" of the page Analyse, for a tree with moves; the panel is loaded on demand. */
 
 import { analysis } from "./analysis_board.js";
+import { loadStyles } from "./styles.js";
 import * as trees from "./tree_state.js";
 
 const section = /** @type {HTMLElement} */ (document.getElementById("review"));
@@ -15,21 +16,11 @@ let loaded = null;
 
 const line = () => trees.lineAfter(analysis.state, trees.ROOT).map(({ key }) => key).join(" ");
 
-/** The panel's styles, once they are requested. @type {Promise<unknown> | null} */
-let styles = null;
-
-function loadStyles() {
-  const link = document.createElement("link");
-  Object.assign(link, { rel: "stylesheet", href: new URL("./review.css", import.meta.url).href });
-  document.head.append(link);
-  return new Promise((done) => (link.onload = link.onerror = done));
-}
-
 async function open() {
   // After a game, the reader's pieces stay at the bottom.
   if (isWanted && side === "B" && !board.flipped) document.getElementById("turn-board")?.click();
   isWanted = false;
-  const [{ openReview }] = await Promise.all([import("./review.js"), (styles ??= loadStyles())]);
+  const [{ openReview }] = await Promise.all([import("./review.js"), loadStyles("review.css")]);
   if (!section.hidden) return;
   // Another game in the same window has another reader.
   const reader = line() === loaded && (side === "W" || side === "B") ? side : null;

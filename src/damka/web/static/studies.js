@@ -2,7 +2,9 @@
 
 import "./header.js";
 import * as database from "./study_db.js";
-import { account, browser, fileText, own, pathOf, readText, saveFile } from "./study_store.js";
+import { browser, own } from "./study_browser.js";
+import { fileText, readText, saveFile } from "./study_files.js";
+import { account, pathOf } from "./study_store.js";
 import { data, say } from "./study_text.js";
 import { href, visit } from "./transport.js";
 

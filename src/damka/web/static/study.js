@@ -8,7 +8,7 @@ import { analysis } from "./analysis_board.js";
 import { ChapterList } from "./study_chapters.js";
 import { page } from "./i18n.js";
 import { Saving, takeDraft } from "./study_saving.js";
-import { account, browser, fileText, own, pathOf, readText, saveFile } from "./study_store.js";
+import { account, pathOf } from "./study_store.js";
 import { data, gameOf, say, titleOf } from "./study_text.js";
 import { format, fromJson, treeOf } from "./study_tree.js";
 import { href, visit } from "./transport.js";
@@ -178,7 +178,7 @@ async function open(id) {
   if (next.pdn === undefined) return visit(chapterPath(id));
   chapter = next;
   history.pushState(null, "", href(chapterPath(id)));
-  if (matchMedia("(max-width: 760px)").matches) get("chapters").removeAttribute("open");
+  if (isNarrow()) get("chapters").removeAttribute("open");
   await showChapter();
 }
 
@@ -207,7 +207,7 @@ const list = new ChapterList({
   },
   download: (id) => {
     const i = study.chapters.findIndex((each) => each.id === id);
-    void files((chapters) => saveFile(fileText(study.title, [chapters[i]]), titleOf(chapters[i], i)));
+    void files((chapters) => save([chapters[i]], titleOf(chapters[i], i)));
   },
   async remove(id) {
     if (!store) return { message: "" };
@@ -246,6 +246,12 @@ async function files(use) {
   use(study.chapters);
 }
 
+/** Save chapters as a file. @param {StudyChapter[]} chapters @param {string} title */
+async function save(chapters, title) {
+  const { fileText, saveFile } = await import("./study_files.js");
+  saveFile(fileText(study.title, chapters), title);
+}
+
 function show() {
   get("study-title").textContent = study.title;
   document.title = `${study.title} · Damka`;
@@ -263,7 +269,7 @@ const onClick = (id, act) => get(id).addEventListener("click", act);
 
 document.querySelector("[data-do=rename-study]")?.addEventListener("click", () => {
   const title = get("study-title");
-  list.edit(/** @type {HTMLElement} */ (title.parentElement), study.title, (text) => (store ? apply(store.change(study.id, { title: text })) : Promise.resolve("")));
+  void list.edit(/** @type {HTMLElement} */ (title.parentElement), study.title, (text) => (store ? apply(store.change(study.id, { title: text })) : Promise.resolve("")));
 });
 document.querySelector("[data-do=share]")?.addEventListener("click", () => {
   void files(async () => {
@@ -271,9 +277,10 @@ document.querySelector("[data-do=share]")?.addEventListener("click", () => {
     if (store) await offerSharing(store, study, (changed) => take({ ...study, share: changed.share }), say);
   });
 });
-onClick("download-study", () => void files((chapters) => saveFile(fileText(study.title, chapters), study.title)));
+onClick("download-study", () => void files((chapters) => save(chapters, study.title)));
 onClick("copy-study", () => void files(async (chapters) => {
   const copies = chapters.map(({ title = "", query: rules, game, pdn = "" }) => ({ title, query: rules, game, pdn }));
+  const { own } = await import("./study_browser.js");
   const target = own();
   const { ok, data: copy, message } = await target.create(study.title, copies);
   if (!ok) return showNote(message, [], true);
@@ -294,23 +301,14 @@ for (const each of /** @type {HTMLDialogElement[]} */ ([sheet, get("sharing")]))
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
   if (!store || sheet.ariaBusy) return;
-  const problem = /** @type {HTMLElement} */ (form.querySelector(".problem"));
-  const { title, query: rules, text, file } = Object.fromEntries(new FormData(form));
   sheet.ariaBusy = "true";
-  const read = await readText(file instanceof File && file.size ? file : String(text), String(rules));
-  problem.textContent = read.message;
-  if (read.ok) {
-    const only = read.data.chapters.length === 1 && String(title).trim();
-    const chapters = read.data.chapters.map(({ title: name = "", pdn, query: of, game }) => ({ title: only || name, pdn, query: of, game }));
-    const place = study.chapters.length;
-    problem.textContent = await apply(store.add(study.id, chapters));
-    if (!problem.textContent) {
-      sheet.close();
-      form.reset();
-      const { faulty, more } = read.data;
-      await open(study.chapters[place].id);
-      if (faulty || more) showNote([faulty ? say("faulty", { n: faulty }) : "", more ? say("more") : ""].filter(Boolean).join(" "), [], true);
-    }
+  const place = study.chapters.length;
+  const { addChapters } = await import("./study_adding.js");
+  const read = await addChapters(form, sheet, (chapters) => (store ? apply(store.add(study.id, chapters)) : Promise.resolve("")));
+  if (read) {
+    const { faulty, more } = read;
+    await open(study.chapters[place].id);
+    if (faulty || more) showNote([faulty ? say("faulty", { n: faulty }) : "", more ? say("more") : ""].filter(Boolean).join(" "), [], true);
   }
   sheet.ariaBusy = null;
 });
@@ -325,6 +323,9 @@ document.addEventListener("paste-text", (event) => {
 
 // Start
 
+const isNarrow = () => matchMedia("(max-width: 760px)").matches;
+get("chapters").toggleAttribute("open", !isNarrow());
+
 /** Find the study of the address. @returns {Promise<StudyAnswer>} */
 async function find() {
   const answer = { ok: true, error: "", message: "" };
@@ -338,8 +339,8 @@ async function find() {
     return { ...answer, data: inLink };
   }
   const id = query.get("study");
-  store = id ? browser : null;
-  return id ? browser.load(id) : { ok: false, data: /** @type {any} */ (null), error: "bad_link", message: say("bad_link") };
+  if (id) store = (await import("./study_browser.js")).browser;
+  return store && id ? store.load(id) : { ok: false, data: /** @type {any} */ (null), error: "bad_link", message: say("bad_link") };
 }
 
 async function start() {
@@ -357,7 +358,7 @@ async function start() {
   const rules = /** @type {HTMLSelectElement} */ (form.elements.namedItem("query"));
   if (![...rules.options].some(({ value }) => value === edit.query)) rules.prepend(new Option(gameOf(chapter), edit.query));
   rules.value = edit.query;
-  if (!matchMedia("(max-width: 760px)").matches) get("chapters").setAttribute("open", "");
+  show();
   await showChapter();
 }
 

@@ -82,7 +82,7 @@ export class ChapterList {
 
   /** @param {string} action @param {HTMLElement} row @param {StudyChapter} chapter @param {number} i */
   async #act(action, row, chapter, i) {
-    if (action === "rename") this.edit(row, chapter.title ?? "", (title) => this.actions.rename(chapter.id, title), titleOf({ ...chapter, title: "" }, i));
+    if (action === "rename") await this.edit(row, chapter.title ?? "", (title) => this.actions.rename(chapter.id, title), titleOf({ ...chapter, title: "" }, i));
     if (action === "download") this.actions.download(chapter.id);
     if (action === "up" || action === "down") {
       this.#focus = action;
@@ -121,36 +121,16 @@ export class ChapterList {
    * @param {HTMLElement} row @param {string} title @param {(title: string) => Promise<string>} save
    * @param {string} [placeholder]
    */
-  edit(row, title, save, placeholder = "") {
-    const form = /** @type {HTMLFormElement} */ (copyOf("rename-form"));
-    const [input, problem] = [form.querySelector("input"), form.querySelector(".problem")];
-    if (!input || !problem) return;
-    const close = () => {
-      form.remove();
-      row.classList.remove("editing");
-      this.#drawn = "";
-      /** @type {HTMLElement | null} */ (row.querySelector("[data-do^=rename]"))?.focus();
-    };
-    Object.assign(input, { value: title, placeholder });
-    form.querySelector("[data-cancel]")?.addEventListener("click", close);
-    form.addEventListener("keydown", (event) => {
-      event.stopPropagation();
-      if (event.key === "Escape") close();
+  async edit(row, title, save, placeholder = "") {
+    const { editTitle } = await import("./study_rename.js");
+    editTitle(row, title, {
+      placeholder,
+      save: (text) => {
+        this.#focus = row.matches("li") ? "rename" : "";
+        return save(text);
+      },
+      closed: () => (this.#drawn = ""),
     });
-    form.addEventListener("submit", async (event) => {
-      event.preventDefault();
-      // The list is drawn again with the answer.
-      form.classList.remove("rename");
-      this.#focus = row.matches("li") ? "rename" : "";
-      problem.textContent = await save(input.value);
-      form.classList.add("rename");
-      if (problem.textContent) input.focus();
-      else close();
-    });
-    row.classList.add("editing");
-    row.append(form);
-    input.focus();
-    input.select();
   }
 }
 

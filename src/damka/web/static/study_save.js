@@ -2,7 +2,8 @@
 
 import { analysis } from "./analysis_board.js";
 import { page } from "./i18n.js";
-import { own, pathOf } from "./study_store.js";
+import { own } from "./study_browser.js";
+import { pathOf } from "./study_store.js";
 import { say } from "./study_text.js";
 import { format } from "./study_tree.js";
 import { visit } from "./transport.js";

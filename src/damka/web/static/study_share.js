@@ -3,7 +3,8 @@
 import { copy as copyText } from "./copy.js";
 import { t } from "./i18n.js";
 import { encode } from "./study_link.js";
-import { account, fileText, saveFile } from "./study_store.js";
+import { fileText, saveFile } from "./study_files.js";
+import { account } from "./study_store.js";
 import { href } from "./transport.js";
 
 /** @param {string} id */
