@@ -17,7 +17,16 @@ from tests.chromium import DESKTOP, TOUCH
 BUDGET: Final = 60_000
 """Limit in bytes of a first visit as they are sent: HTML, styles, scripts and pictures."""
 PAGES: Final = (
-    *("home-computer", "home-here-running", "home-online", "game-start", "game-waiting", "end-won"),
+    *(
+        "home-computer",
+        "home-here-running",
+        "home-online",
+        "game-start",
+        "game-waiting",
+        "end-won",
+        "guided-notice",
+        "guided-end",
+    ),
     *(
         "analysis",
         "editor",

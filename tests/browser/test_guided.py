@@ -4,32 +4,19 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
-from damka import Board, rules
-from damka.study.lessons import Guide, fingerprint
+from damka import rules
+from damka.live.lesson_links import lesson_path
+from damka.study.lessons import fingerprint
 from tests.browser.support import Window, game_file
+from tests.server.guided import best_move, due
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(180)]
 
-SMALL = Guide(rules.load("dama64")).rules
 COURSE = fingerprint(rules.load("dama64"))
-
-
-def best(state: dict[str, Any]) -> str:
-    """Return the move that gains most, or loses least, one move ahead."""
-    board = Board(SMALL).with_pieces(state["pieces"], "W")
-
-    def gain(move: Any) -> int:
-        after = board.copy()
-        after.push(move)
-        return len(move.captures) - max((len(m.captures) for m in after.legal_moves), default=0)
-
-    keys = [move["hub"] for move in state["legal"]]
-    return max((m for m in board.legal_moves if m.hub() in keys), key=gain).hub()
 
 
 def open_guided(window: Window, rules: str = "dama64") -> Window:
@@ -48,16 +35,11 @@ def play_until(window: Window, stage: str) -> bool:
     """Play until a notice of this kind is due, or to the end; return whether it is."""
     while not window.state["result"]:
         until_our_turn(window)
-        if any(stage in each["sentence"] for each in due(window)):
+        if any(stage in each["sentence"] for each in due(window.state)):
             return True
         if not window.state["result"]:
-            window.play(best(window.state))
+            window.play(best_move(window.state))
     return False
-
-
-def due(window: Window) -> list[dict[str, Any]]:
-    state = window.state
-    return [each for each in state["guide"]["notices"] if each["ply"] == state["ply"]]
 
 
 def marked(window: Window) -> int:
@@ -75,10 +57,10 @@ def test_a_whole_game_is_explained_and_leads_to_level_1(desktop: Window) -> None
     expect(page.locator("#top")).to_contain_text("Guide")
 
     assert play_until(desktop, "Now you can capture")
-    notices = due(desktop)
+    notices = due(desktop.state)
     for notice in notices:
         expect(page.locator("#say")).to_have_text(notice["sentence"])
-        assert marked(desktop) == len(notice["squares"])
+        assert marked(desktop) == len({*notice["squares"]} - {*desktop.state["must"]})
         desktop.answer("Got it")
     assert desktop.status_text.startswith("Your turn.")
     assert not marked(desktop)
@@ -88,7 +70,7 @@ def test_a_whole_game_is_explained_and_leads_to_level_1(desktop: Window) -> None
     while not desktop.state["result"]:
         until_our_turn(desktop)
         if not desktop.state["result"]:
-            desktop.play(best(desktop.state))
+            desktop.play(best_move(desktop.state))
     expect(page.locator("#end-guide")).to_contain_text("Well done! You met these rules: moving, ")
     stored = json.loads(page.evaluate("localStorage['damka.lessons']"))
     assert stored == {COURSE: {"game": 3}}
@@ -109,7 +91,7 @@ def test_takebacks_and_reloads_keep_the_notices(desktop: Window) -> None:
     desktop.ready()
     assert desktop.status_text.startswith("Your turn.")
     for _ in range(3):
-        desktop.play(best(desktop.state))
+        desktop.play(best_move(desktop.state))
         until_our_turn(desktop)
         page.locator("#undo").click()
         desktop.until(lambda: desktop.state["ply"] == 0, "the takeback")
@@ -123,7 +105,7 @@ def test_takebacks_and_reloads_keep_the_notices(desktop: Window) -> None:
 def test_past_notices_can_be_read_again(desktop: Window) -> None:
     page = open_guided(desktop).page
     first = desktop.status_text
-    desktop.play(best(desktop.state))
+    desktop.play(best_move(desktop.state))
     until_our_turn(desktop)
     page.locator("#steps [data-go=first]").click()
     expect(page.locator("#say")).to_contain_text(first)
@@ -147,7 +129,7 @@ def test_a_notice_fits_under_the_board_of_a_phone(phone: Window, size: tuple[int
     phone.page.set_viewport_size({"width": size[0], "height": size[1]})
     page = open_guided(phone).page
     assert play_until(phone, "Now you must")
-    for _ in due(phone):
+    for _ in due(phone.state):
         board, status = (page.locator(each).bounding_box() for each in ("damka-board", "#status"))
         assert board
         assert status
@@ -159,8 +141,6 @@ def test_a_notice_fits_under_the_board_of_a_phone(phone: Window, size: tuple[int
 
 def test_house_rules_have_a_guided_game(desktop: Window) -> None:
     of = rules.load("dama64").replace(name="house", man_capture="all")
-    from damka.live.lesson_links import lesson_path  # noqa: PLC0415
-
     page = desktop.page
     page.goto(desktop.url + lesson_path(of, "game"))
     page.wait_for_url("**/game/*")

@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from tests.browser.support import Window
+from tests.server.guided import best_move, due, play_guided
 from tests.server.support import Browser as Visitor
 
 from tools.screenshots import games
@@ -169,6 +170,47 @@ def ended(
     return show
 
 
+def guided_start(scene: Scene, window: Window) -> None:
+    visitor = scene.visitor()
+    visit(window, visitor, f"/game/{visitor.new_game(opponent='guide')}")
+
+
+def guided_notice(scene: Scene, window: Window) -> None:
+    """Open a guided game at the first capture that must be made."""
+    visitor, stages = scene.visitor(), ("capture", "must")
+    while True:
+        game = visitor.new_game(opponent="guide")
+        live = visitor.live(game)
+        state = play_guided(live, lambda state: len(due(state)) == len(stages))
+        if not state["result"]:
+            break
+        live.close()
+    live.close()
+    visit(window, visitor, f"/game/{game}")
+
+
+def guided_end(scene: Scene, window: Window) -> None:
+    """Play the last move of a won guided game while its page is open."""
+    visitor = scene.visitor()
+    while True:
+        game = visitor.new_game(opponent="guide")
+        live = visitor.live(game)
+        state = play_guided(
+            live, lambda state: any("end the game" in each["sentence"] for each in due(state))
+        )
+        if not state["result"]:
+            break
+        live.close()
+    visit(window, visitor, f"/game/{game}")
+    while not state["result"]:
+        live.play(best_move(state))
+        state = live.when(lambda state: state["result"] or state["turn"] == "W")
+    live.close()
+    window.until(lambda: window.state["result"], "the game is over")
+    window.settled()
+    window.page.locator("#end").wait_for()
+
+
 # Other pages
 
 
@@ -279,6 +321,7 @@ def not_found(scene: Scene, window: Window) -> None:
 STATUS: Final = ("#say",)
 LESSON: Final = ("#speech", "#stars")
 ANSWERS: Final = ("#say", "#answers button:first-child", "#answers button:last-child")
+GUIDE: Final = ("#say", "#answers button", "#answers a")
 
 STATES: Final = (
     *(
@@ -304,6 +347,9 @@ STATES: Final = (
     State("end-won", "you won", ended("dama64", games.WON, "W"), ("#end",)),
     State("end-lost", "you lost", ended("dama64", games.LOST, "W", by_computer=True), ("#end",)),
     State("end-drawn", "a draw by repetition", ended("american", games.DRAWN, "B"), ("#end",)),
+    State("guided", "a guided game begins", guided_start, GUIDE),
+    State("guided-notice", "the guide explains the first capture", guided_notice, GUIDE),
+    State("guided-end", "the end of a guided game", guided_end, ("#end", "#end-guide", "#level")),
     State("games", "your games", own_games, ("#next",)),
     State("games-empty", "no games yet", empty("/games"), (".nothing .button",)),
     State("analysis", "the analysis board", analysis),

@@ -11,12 +11,12 @@ export function openNotice({ game, confirmed }) {
   return noticesAt(game, game.ply)[confirmed.ply === game.ply ? confirmed.n : 0];
 }
 
-/** Squares of the notices that the page shows. @param {ViewState} view @returns {number[]} */
+/** Squares of the notices that the page shows, without those that have a ring already. @param {ViewState} view @returns {number[]} */
 export function guideSquares(view) {
   const { game, past, stage, own, notice, question } = view;
   if (stage || own || notice || question) return [];
   if (past !== null) return noticesAt(game, past).flatMap(({ squares }) => squares);
-  return openNotice(view)?.squares ?? [];
+  return openNotice(view)?.squares.filter((square) => !game.must.includes(square)) ?? [];
 }
 
 /** Confirm the open notice. @param {ViewState} view @returns {Confirmed} */
