@@ -14,7 +14,7 @@ export function href(path) {
   if (first === "game" && second) return `${up}${third === "rules" ? "house" : "game"}.html?game=${second}${anchor}`;
   if (pathname === "/games") return `${up}games.html${query}${anchor}`;
   if (first === "analyse") return `${up}analyse.html${second ? `?rules=${second}${query.replace("?", "&")}` : query}${anchor}`;
-  if (first === "learn" && third === "game") return `${up}guided.html${second === "-" ? query : `?rules=${second}${query.replace("?", "&")}`}${anchor}`;
+  if (first === "learn" && (third === "game" || third === "print")) return `${up}${third === "game" ? "guided" : "course_print"}.html${second === "-" ? query : `?rules=${second}${query.replace("?", "&")}`}${anchor}`;
   if (pathname === "/studies") return `${up}studies.html${query}${anchor}`;
   // The page takes shipped rules from `rules`, as the page Analyse does.
   if (first === "study") return `${up}study.html${query.replace("?base=", "?rules=")}${anchor}`;

@@ -451,10 +451,12 @@ async function preparePage(path) {
   if (now) pageData.set("box-now", JSON.parse(now.textContent ?? "null"));
 }
 
-/** Path of the page that starts a guided game. @param {URLSearchParams} query */
-function guidedPath(query) {
+/** Path of a course's page that starts its guided game, or is for the printer. @param {"game" | "print"} what */
+function coursePath(what) {
+  const query = new URLSearchParams(search);
   const link = query.get("r");
-  return link ? `/learn/-/game?r=${encodeURIComponent(link)}` : `/learn/${encodeURIComponent(query.get("rules") ?? "-")}/game`;
+  if (link) return `/learn/-/${what}?r=${encodeURIComponent(link)}`;
+  return `/learn/${encodeURIComponent(query.get("rules") ?? "-")}/${what}`;
 }
 
 /** Prepare the board editor for the rules of the address. */
@@ -563,7 +565,8 @@ else if (kind === "games") await preparePage(`/games${search}`);
 else if (kind === "analyse" || kind === "study") await prepareAnalyse();
 else if (kind === "course") await preparePage(`/learn/-${search}`);
 else if (kind === "box" && search) await preparePage(`/box${search}`);
-else if (kind === "guided") await preparePage(guidedPath(new URLSearchParams(search)));
+else if (kind === "guided") await preparePage(coursePath("game"));
+else if (kind === "course_print") await preparePage(coursePath("print"));
 else if (kind === "house") await preparePage(`/game/${playing}/rules`);
 else if (kind === "rules" && playing) {
   const back = document.querySelector("p.back");

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from playwright.sync_api import Browser, expect
 
 from damka import box, rules
+from damka.locales import LANGUAGES
 from damka.study import lessons
-from tests.browser.support import Window, open_window
+from tests.browser.support import Window, locale, open_window
 from tests.server.accounts.support import register
 from tests.server.support import Server
 
@@ -39,7 +41,7 @@ def test_a_new_course_begins_with_its_first_level(path: Window) -> None:
     expect(start).to_have_attribute("href", f"/learn/dama64/{LEVELS[0].id}")
     stones = page.locator(".stage .to")
     assert stones.all_inner_texts()[0] == "Men"
-    assert stones.all_inner_texts()[-1] == "First game"
+    assert stones.all_inner_texts()[-1] == "Guided game"
     expect(page.locator("[aria-current=step]")).to_have_text("Men")
     expect(page.get_by_role("button", name="Reset progress")).to_be_hidden()
 
@@ -123,3 +125,33 @@ def test_a_members_stars_are_merged(browser: Browser, server: Server) -> None:
             window.page.reload()
             expect(window.page.locator("#stars")).to_contain_text("0 of")
         assert client.post("/account/lessons", {}).json() == {"courses": {}}
+
+
+HOUSE = DAMA.replace(
+    name="ours", title={"en": "Ours"}, king_range="short", capture_lines="diagonal"
+)
+
+
+@pytest.mark.parametrize(
+    ("path", "language"),
+    [
+        *(("/learn/dama64/print", language) for language in LANGUAGES),
+        ("/learn/american/print", "en"),
+        ("/learn/dama100/print", "bg"),
+        ("/learn/malaysian/print", "sk"),
+        ("/learn/turkish/print", "it"),
+        (f"/learn/-/print?r={box.encode(HOUSE)}", "en"),
+    ],
+)
+def test_a_course_prints_on_two_sheets(
+    browser: Browser, server: Server, path: str, language: str
+) -> None:
+    with open_window(browser, server.url, **locale(language)) as window:
+        window.open(path)
+        document = window.page.pdf(prefer_css_page_size=True)
+        assert len(re.findall(rb"/Type\s*/Page\b", document)) == 2
+        exercises = window.page.locator(".exercises li")
+        assert exercises.count() >= 12
+        answers = window.page.locator(".answers li").all_inner_texts()
+        assert len(answers) == exercises.count()
+        assert all(re.search(r"^\d+ +\S", answer) for answer in answers)

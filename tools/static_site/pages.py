@@ -140,8 +140,10 @@ def _pages_in(
     for name in rules.names():
         course = lessons.course_context(rules.load(name), language)
         yield page("course.html", "path", f"learn/{name}.html", course)
-    # The worker replaces it with the course of house rules.
+    # The worker replaces these with the course of house rules, and with that of any rules.
     yield page("course.html", "course", "course.html", lessons.course_context(first, language))
+    printed = {**lessons.print_context(first, language), "exercises": [], "steps": []}
+    yield page("course_print.html", "course_print", "course_print.html", printed)
     for name in rules.names():
         context = contexts.game_rules(rules.load(name), language, "-")
         yield page("rules.html", "rules", f"rules/{name}.html", context)

@@ -45,8 +45,10 @@ def url(path: str, up: str = "") -> str:  # noqa: PLR0911  one for each page
         case ["analyse", name]:
             more = f"&{query}" if query else ""
             return f"{up}analyse.html?rules={name}{more}{hash_}{anchor}"
-        case ["learn", name, "game"]:
-            return f"{up}guided.html{tail if name == '-' else f'?rules={name}{hash_}{anchor}'}"
+        case ["learn", name, "game" | "print" as what]:
+            name_of = {"game": "guided", "print": "course_print"}
+            place = tail if name == "-" else f"?rules={name}{hash_}{anchor}"
+            return f"{up}{name_of[what]}.html{place}"
         case ["box.svg"] if query.startswith("base="):
             return f"{up}../boards/{query.removeprefix('base=')}.svg"
     return path

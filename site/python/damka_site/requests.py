@@ -187,6 +187,11 @@ class Requests:
             case [name]:
                 of = lessons.rules_of(name, query)
                 return self._page("course.html", language, lessons.course_context(of, language))
+            case [name, "print"]:
+                of = lessons.rules_of(name, query)
+                return self._page(
+                    "course_print.html", language, lessons.print_context(of, language)
+                )
         raise Problem(404, "not_found")
 
     def _position(self, pathname: str, query: dict[str, list[str]], language: str) -> Answer:

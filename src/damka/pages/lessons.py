@@ -3,6 +3,8 @@
 - learn.html: `title`, `boxes` (cards with `course`), `groups` ([{title, cards}]), `house` (cards of
   the house rules on offer), where `url` is the path of a course and `course` is {name, levels}: its
   fingerprint and the number of its levels. House rules have none, as a search would find it.
+- course_print.html: `title`, `size`, `path` (of the course), `steps` (pictures of the rules with a
+  text), `sentences` (the rules in words), `exercises` ([{number, task, picture, answer}])
 - course.html: `title`, `size`, `picture`, `fingerprint`, `path`, `stages` ([{id, title, levels:
   [{id, number, url, rule, topic}]}]), `levels` and `stars` (their numbers; the guided game counts
   as a level), `game`, `print` and `rules` (paths), `missing` (whether a level was not found)
@@ -11,24 +13,29 @@
 from __future__ import annotations
 
 import functools
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Final
 
 from damka import Rules, box, locales, rules
 from damka.draw import svg
 from damka.live.state import rules_path
+from damka.notation import labels
 from damka.pages import analyse, rulesets
 from damka.pages.box_query import Query, start_rules
 from damka.pages.contexts import BOXES
 from damka.pages.templates import script_json, trusted_svg
 from damka.study import lessons
-from damka.study.lessons import MAX_STARS
+from damka.study.lessons import MAX_STARS, Answer, Level
 
-__all__ = ["GAME", "about", "choose_context", "course_context", "path", "rules_of"]
+__all__ = ["GAME", "about", "choose_context", "course_context", "path", "print_context", "rules_of"]
 
 GAME: Final = "game"
 """Last part of the path of the guided game, and the id of its stars."""
 _PRINT: Final = "print"
+_EXERCISES: Final = 16
+"""Number of exercises on paper: with their answers they fill one page."""
+_NUMBER_SIZE: Final = 32
 
 
 def rules_of(name: str, query: Query) -> Rules:
@@ -109,6 +116,67 @@ def course_context(of: Rules, language: str, *, missing: bool = False) -> dict[s
         "missing": missing,
         "page": _texts(language),
     }
+
+
+def print_context(of: Rules, language: str) -> dict[str, Any]:
+    """Return the context of course_print.html: the rules, and exercises with their answers."""
+    course = lessons.course(of)
+    sentences = dict.fromkeys(level.rule(language) for level in course.levels)
+    exercises = [
+        {
+            "number": number,
+            "task": level.task(language),
+            "picture": trusted_svg(_picture(level)),
+            "answer": _answer(level),
+        }
+        for number, level in enumerate(_exercises(course.levels), 1)
+    ]
+    return {
+        "title": of.title_in(language),
+        "size": f"{of.width}×{of.height}",
+        "path": path(of),
+        "steps": rulesets.steps(of, language),
+        "sentences": [*sentences],
+        "exercises": exercises,
+    }
+
+
+def _exercises(levels: Sequence[Level]) -> list[Level]:
+    """Return the levels for the paper: the first about each rule, then the second, and so on."""
+    counts: Counter[tuple[str, str]] = Counter()
+    turns: list[tuple[int, int]] = []
+    for index, level in enumerate(levels):
+        # A demonstration has one answer only, and a question about idle moves needs no board.
+        if not level.demonstration and level.goal.asks != "idle":
+            turns.append((counts[level.teaches], index))
+            counts[level.teaches] += 1
+    return [levels[index] for index in sorted(index for _, index in sorted(turns)[:_EXERCISES])]
+
+
+def _picture(level: Level) -> str:
+    marks = svg.Marks(must=(level.goal.piece,) if level.goal.piece else ())
+    style = svg.Style(number_size=_NUMBER_SIZE)
+    return svg.board(level.rules, level.board().pieces, marks, style, title="")
+
+
+def _answer(level: Level) -> str:
+    """Return the right answers in the labels of the board."""
+    name = labels(level.rules).name
+
+    def move(text: str) -> str:
+        squares = text.replace("x", "-").split("-")
+        return ("×" if "x" in text else "-").join(name(int(each)) for each in squares[:2])
+
+    def written(answer: Answer) -> str:
+        if isinstance(answer, tuple):
+            return ", ".join(
+                written(each) if isinstance(each, str) else name(each) for each in answer
+            )
+        if isinstance(answer, str):
+            return move(answer)
+        return name(answer) if level.goal.kind == "huff" else str(answer)
+
+    return " / ".join(dict.fromkeys(written(each) for each in level.solutions))
 
 
 def _texts(language: str) -> Any:

@@ -45,6 +45,17 @@ async def course_page(request: Request, name: str) -> Response:
     return await templates.page("course.html", request, language, context)
 
 
+@router.get("/learn/{name}/print")
+async def print_page(request: Request, name: str) -> Response:
+    """Show a course on two pages for the printer."""
+    _limit_rate(request)
+    language = language_of(request)
+    of = await asyncio.to_thread(pages.rules_of, name, _query(request))
+    async with app_state_of(request).page_slots:
+        context = await asyncio.to_thread(pages.print_context, of, language)
+    return await templates.page("course_print.html", request, language, context)
+
+
 def _query(request: Request) -> dict[str, list[str]]:
     return {name: request.query_params.getlist(name) for name in ("r", "base")}
 
