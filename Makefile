@@ -35,11 +35,15 @@ PORT := 8077
 play: build ## play in the browser (games are saved; HOST=0.0.0.0 for other devices, PORT=8077)
 	@$(BIN)/damka serve --host "$(HOST)" --port "$(PORT)"
 
+# One worker runs all tests of a file. In the order of the folders, a folder's files share a browser
+# and servers, and the quick doctests come last.
+BY_FILE := --dist loadfile --no-loadscope-reorder
+
 test: ready ## run the tests (needs Chromium, npm, PostgreSQL, Redis, nginx)
-	$(BIN)/python -m pytest -n 3 --dist loadfile -m "not release"
+	$(BIN)/python -m pytest -n 3 $(BY_FILE) -m "not release"
 
 test-all: ready ## run the tests and the slow checks of a release: wheels, Ray, notebooks
-	$(BIN)/python -m pytest -n 3 --dist loadfile
+	$(BIN)/python -m pytest -n 3 $(BY_FILE)
 
 # What breaks first when rules, boards, games or the page's state change.
 QUICK_TESTS := $(addprefix tests/,board game live notation pdn refusal rules) \
