@@ -22,7 +22,11 @@ def bare(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     ("group", "thing", "packages"),
     [
         ("build", "a C++20 compiler (g++)", "g++"),
-        ("chromium", "Chromium, for the tests of the page", "chromium fonts-dejavu-core"),
+        (
+            "chromium",
+            "Chromium, for the tests of the page",
+            "chromium-headless-shell fonts-dejavu-core",
+        ),
         ("node", "npm, to build and check JavaScript", "nodejs npm"),
     ],
 )

@@ -170,7 +170,7 @@ class Window(chromium.Window):
 
     @property
     def pieces(self) -> str:
-        pieces: str = self.page.evaluate("document.querySelector('damka-board').pieces")
+        pieces: str = self.page.evaluate("document.querySelector('damka-board')?.pieces ?? ''")
         return pieces
 
     @property
