@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import math
+from typing import TYPE_CHECKING, cast
 
 from damka.study.lessons.sketch import lines
 
@@ -23,7 +24,9 @@ def chance(at: Asked, goal: Goal, right: Collection[object]) -> float:
         # One of the opponent's pieces, or none.
         return len(right) / (len(squares(at, goal)) + 1)
     if goal.kind in ("select", "land"):
-        return 1 / ((1 << len(squares(at, goal))) - 1)
+        # As many squares as there are right ones: the page ends the level when they are chosen.
+        (chosen,) = cast("Collection[tuple[int, ...]]", right)
+        return 1 / math.comb(len(squares(at, goal) | {*chosen}), len(chosen))
     possible = moves(at)
     found = set()
     for answer in right:
