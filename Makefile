@@ -42,7 +42,7 @@ BY_FILE := --dist loadfile --no-loadscope-reorder
 test: ready ## run the tests (needs Chromium, npm, PostgreSQL, Redis, nginx)
 	$(BIN)/python -m pytest -n 3 $(BY_FILE) -m "not release"
 
-test-all: ready ## run the tests and the slow checks of a release: wheels, Ray, notebooks
+test-all: ready ## run the tests and the slow checks of a release: wheels, Ray, more languages
 	$(BIN)/python -m pytest -n 3 $(BY_FILE)
 
 # What breaks first when rules, boards, games or the page's state change.

@@ -7,13 +7,22 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final, Literal, Self
 
+import pytest
 from playwright.sync_api import Browser, Page, WebSocket
 
 from damka import Game
+from damka.locales import LANGUAGES
 from tests import chromium
 from tests.server.support import Browser as Client
 
 Json = dict[str, Any]
+
+LONGEST: Final = ("bg", "it")
+"""The languages with the longest texts: two of three are longest in one of them."""
+FITTED: Final = [
+    each if each in LONGEST else pytest.param(each, marks=pytest.mark.release) for each in LANGUAGES
+]
+"""Parameters of tests whose texts must fit: the other languages are for a release."""
 
 
 class Window(chromium.Window):

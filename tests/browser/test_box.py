@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, expect
 
-from damka.locales import LANGUAGES
-from tests.browser.support import Window, locale, open_window
+from tests.browser.support import FITTED, Window, locale, open_window
 from tests.chromium import PHONE
 from tests.server.support import Server
 
@@ -172,7 +171,7 @@ def test_the_link_can_be_copied(browser: Browser, server: Server) -> None:
         assert window.page.evaluate("navigator.clipboard.readText()") == link
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", FITTED)
 def test_the_form_fits_a_phone_in_every_language(
     browser: Browser, server: Server, language: str
 ) -> None:

@@ -8,8 +8,7 @@ from typing import Any, Final
 import pytest
 from playwright.sync_api import Browser, expect
 
-from damka.locales import LANGUAGES
-from tests.browser.support import Window, game_file, locale, open_window
+from tests.browser.support import FITTED, Window, game_file, locale, open_window
 from tests.server.support import Server
 
 SIZES: Final = ((1280, 800), (1366, 650), (390, 844), (320, 568))
@@ -37,7 +36,7 @@ def open_dialog(window: Window) -> None:
     window.page.locator("#more .chip").first.wait_for()
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", FITTED)
 def test_the_button_is_in_view_in_every_tab(
     browser: Browser, server: Server, language: str
 ) -> None:

@@ -10,9 +10,8 @@ from typing import Final
 import pytest
 from playwright.sync_api import Browser, ViewportSize, expect
 
-from damka.locales import LANGUAGES
 from damka.server import addresses
-from tests.browser.support import Window, locale, open_window
+from tests.browser.support import FITTED, Window, locale, open_window
 from tests.browser.two_devices import invite
 from tests.server.support import Server, serving
 
@@ -78,7 +77,7 @@ def test_the_link_leads_to_an_address_in_the_network(browser: Browser, open_serv
         expect(page.locator(".reach-note a")).to_have_text(f"http://{LAN}:{port}/lobby")
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", FITTED)
 def test_no_part_of_an_invitation_is_cut(
     browser: Browser, server: Server, open_server: Server, language: str
 ) -> None:

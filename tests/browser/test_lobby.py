@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, ViewportSize
 
 from damka.locales import LANGUAGES, translate
-from tests.browser.support import Window, locale, open_window
+from tests.browser.support import FITTED, Window, locale, open_window
 from tests.browser.two_devices import play, windows
 from tests.chromium import DESKTOP, TOUCH
 from tests.server.accounts.support import ROOMY, register
@@ -170,7 +170,7 @@ def test_a_rated_game_shows_ratings_and_rating_changes(browser: Browser, server:
         assert str(1500 + int(gained)) in first.page.inner_text("main")
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", FITTED)
 def test_the_lobby_fits_small_screens(browser: Browser, server: Server, language: str) -> None:
     """Nothing is truncated or too small to tap."""
     challenges: list[dict[str, Any]] = [

@@ -12,9 +12,8 @@ from typing import Final
 import pytest
 from playwright.sync_api import Browser, ViewportSize, expect
 
-from damka.locales import LANGUAGES
 from damka.server.timekeeper import Timekeeper
-from tests.browser.support import Window, locale, open_window
+from tests.browser.support import FITTED, Window, locale, open_window
 from tests.browser.two_devices import accept, invite, pair, play, windows
 from tests.chromium import DESKTOP, PHONE, TOUCH
 from tests.server.proxy import Delay
@@ -487,7 +486,7 @@ INVITATION_FITS: Final = """() => {
 }"""
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", FITTED)
 def test_online_pages_fit_every_screen(browser: Browser, server: Server, language: str) -> None:
     with windows(browser, server, locale(language), {}) as (first, second):
         page = first.page

