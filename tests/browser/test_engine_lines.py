@@ -255,6 +255,20 @@ def test_without_the_kernel_the_server_analyses(browser: Browser, tmp_path: Path
         deepens(page)
 
 
+def test_the_server_analyses_when_the_kernel_does_not_load(
+    browser: Browser, kernel_server: Server
+) -> None:
+    moves = "11-15,23-19,8-11"
+    with open_window(browser, kernel_server.url, ignore_errors=True) as window:
+        window.page.route("**/*.wasm", lambda route: route.abort())
+        page = window.open(f"/analyse/american?moves={moves}").page
+        deepens(page, 5)
+        page.get_by_role("button", name="Line settings").click()
+        expect(page.get_by_role("button", name="Analyse on this device")).to_be_visible()
+        page.get_by_role("button", name="Review", exact=True).click()
+        expect(page.locator("#review.final")).to_be_visible(timeout=60_000)
+
+
 def test_without_kernel_and_server_there_are_no_lines(browser: Browser, tmp_path: Path) -> None:
     limits = dataclasses.replace(LIMITS, analysis_nodes=0)
     with (
@@ -267,3 +281,16 @@ def test_without_kernel_and_server_there_are_no_lines(browser: Browser, tmp_path
         page.goto(f"{server.url}/analyse/american?moves=11-15&review=1")
         alert = page.locator("#review [role=alert]")
         expect(alert).to_contain_text("This device cannot run the engine")
+
+
+def test_the_page_says_that_its_kernel_does_not_load(browser: Browser, tmp_path: Path) -> None:
+    limits = dataclasses.replace(LIMITS, analysis_nodes=0)
+    with (
+        serving(tmp_path, kernel=built(), limits=limits) as server,
+        open_window(browser, server.url, ignore_errors=True) as window,
+    ):
+        window.page.route("**/*.wasm", lambda route: route.abort())
+        page = window.open("/analyse/american?moves=11-15").page
+        expect(page.locator(".note-line")).to_have_text(re.compile("The engine didn.t start"))
+        page.get_by_role("button", name="Review", exact=True).click()
+        expect(page.locator("#review [role=alert]")).to_be_visible()

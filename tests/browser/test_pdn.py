@@ -67,8 +67,8 @@ def test_a_game_of_a_file_is_chosen_with_the_keyboard(desktop: Window) -> None:
     assert desktop.page.inner_text("#load-which") == "Choose one of 3 games"
     buttons = games.get_by_role("button")
     assert [text.split("\n") for text in buttons.all_inner_texts()] == [
-        ["Ana – Bo", "2024.05.12 · 1-1 · International draughts · moves:\u00a04"],
-        ["Чижов Алексей – unnamed", "* · Russian draughts · moves:\u00a03"],
+        ["Ana – Bo", "2024.05.12 · 1-1 · International draughts · moves:\u00a02"],
+        ["Чижов Алексей – unnamed", "* · Russian draughts · moves:\u00a02"],
         ["Ci – Di", "* · Russian draughts · moves:\u00a00", games.locator(".wrong").inner_text()],
     ]
     assert desktop.page.locator("#load-find").is_hidden(), "three games need no search"
@@ -152,7 +152,7 @@ def test_a_loaded_game_ignores_a_chosen_invitation(desktop: Window) -> None:
 def test_a_game_is_loaded_up_to_an_error(browser: Browser, desktop: Window) -> None:
     with open_window(browser, desktop.url, ignore_errors=True) as other:
         choose(other, '[GameType "21"]\n\n1. 11-15 23-19 2. 8-12 *', rules="american")
-        other.page.get_by_role("button", name="Load only the valid part (moves: 2)").click()
+        other.page.get_by_role("button", name="Load only the valid part (moves: 1)").click()
         other.page.wait_for_url("**/game/**")
         other.ready()
         assert other.moves() == ["11-15", "23-19"]

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from playwright.sync_api import Browser
+
 from tests.browser.support import Window, game_file
+from tests.browser.two_devices import pair, windows
+from tests.chromium import TOUCH
+from tests.server.support import Server
 
 BACKWARDS = "W:W28,50:B33,2,3"
 """The man on 28 can only capture backwards."""
@@ -26,6 +31,29 @@ def test_moves_are_explained_with_their_rule_and_squares(desktop: Window) -> Non
     button.focus()
     desktop.press("Enter")
     desktop.until(lambda: desktop.status_text == BECAUSE, "an earlier move, by keyboard")
+
+
+def test_moves_are_explained_on_two_devices_and_after_the_end(
+    browser: Browser, server: Server
+) -> None:
+    with windows(browser, server, {}, TOUCH) as (ana, petra):
+        pair(ana, petra, rules="american")
+        ana.play("11-15")
+        petra.until(lambda: petra.moves() == ["11-15"], "the move arrives")
+        before = ana.status_text
+        petra.page.get_by_role("button", name=WHY).click()
+        petra.until(lambda: petra.page.locator("#rule").is_visible(), "the move is explained")
+        assert "#p-" in (petra.page.locator("#rule").get_attribute("href") or "")
+        assert ana.status_text == before, "the opponent sees nothing of it"
+        petra.play("23-19")
+        petra.page.locator("#resign").click()
+        petra.page.locator("#answers button").first.click()
+        for window in (ana, petra):
+            window.until(lambda: window.state["result"], "the end")  # noqa: B023
+            if window.page.locator("#end").is_visible():
+                window.page.locator("#close-end").click()
+            window.page.get_by_role("button", name=WHY).click()
+            window.until(lambda: window.page.locator("#rule").is_visible(), "explained")  # noqa: B023
 
 
 def test_the_first_refusal_of_a_kind_is_explained_in_full(phone: Window) -> None:

@@ -63,7 +63,10 @@ def test_games_of_this_browser_are_listed_and_changed(browser: Browser, host: Ho
         with page.expect_download() as saved:
             page.get_by_role("link", name="Download all games").click()
         assert Path(saved.value.path()).read_text("utf-8").count("[GameType ") == 1
-        page.reload()
+        page.get_by_role("link", name=re.compile("^Review")).click()
+        expect(page.locator("#review.final")).to_be_visible(timeout=60_000)
+        assert page.locator("#tree .move").count() >= 3
+        page.go_back()
         expect(page.locator("[data-game]")).to_have_count(1)
         expect(page.locator(".name")).to_have_text("First")
         page.locator(".open").click()

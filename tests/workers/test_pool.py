@@ -150,6 +150,24 @@ class TestAnswers:
 
         run(test)
 
+    def test_one_person_does_not_take_all_places(self) -> None:
+        async def test() -> None:
+            async with pool(waiting=64) as engines:
+                limits = SearchLimits(seconds=60)
+                greedy = Requester("greedy", "greedy")
+                replies = [
+                    engines.analyse(Game("dama64"), limits, greedy, unique=True) for _ in range(8)
+                ]
+                with pytest.raises(BusyError):
+                    engines.analyse(Game("dama64"), limits, greedy, unique=True)
+                other = engines.analyse(Game("dama64"), SearchLimits(depth=1), Requester("other"))
+                for reply in replies:
+                    reply.stop()
+                assert (await other.answer()).depth == 1
+                await engines.analyse(Game("dama64"), SearchLimits(depth=1), greedy).answer()
+
+        run(test)
+
 
 class TestFairness:
     def test_many_games_of_one_address_do_not_delay_another(self) -> None:

@@ -12,6 +12,7 @@ import asyncio
 import logging
 import math
 import secrets
+from collections import Counter
 from collections.abc import Callable, Coroutine, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
@@ -57,6 +58,11 @@ _NODES_PER_SECOND: Final = 1_000_000
 
 _QUICK_LEVEL: Final = 7
 """Highest level that answers in well under a second: it searches at most 10,000 positions."""
+
+
+_SHARES: Final = 8
+"""One member or address may have this part of the waiting searches, but at least a few."""
+_LEAST_SHARE: Final = 4
 
 
 class BusyError(DamkaError):
@@ -115,8 +121,8 @@ class EnginePool:
     """The computer's searches, run by `workers` or by the operator's `engines`.
 
     At most `at_once` long searches of one address or member run at a time, and at most `analyses`
-    analyses; at most `waiting` hints, and as many analyses, are queued. Call every method from the
-    event loop.
+    analyses; at most `waiting` hints, and as many analyses, are queued, and a part of them for one
+    member or address. Call every method from the event loop.
     """
 
     def __init__(
@@ -149,9 +155,10 @@ class EnginePool:
 
     def hint(self, game: Game, level: int, requester: Requester = Requester()) -> Reply[Decision]:  # noqa: B008
         """Search for a good move. Raises BusyError when too many searches are waiting."""
-        self._hint_limit.acquire()
+        person = _person(requester)
+        self._hint_limit.acquire(person)
         reply = self._reply(self._advise(game, level, requester, "hint", key_of(game, level)))
-        reply.when_done(self._hint_limit.release)
+        reply.when_done(lambda: self._hint_limit.release(person))
         return reply
 
     def analyse(
@@ -175,13 +182,14 @@ class EnginePool:
         """
         if limits.depth is None and limits.nodes is None and limits.seconds is None:
             raise ValueError("an analysis needs a limit: depth, nodes or seconds")
-        self._analysis_limit.acquire()
+        person = _person(requester)
+        self._analysis_limit.acquire(person)
         choices = None if moves is None else tuple(move.hub() for move in moves)
         if not unique and key is None:
             key = key_of(game, limits.depth, limits.nodes, limits.seconds, lines, choices)
         search = self._analyse(game, limits, requester, lines, choices, key, on_depth)
         reply = self._reply(search)
-        reply.when_done(self._analysis_limit.release)
+        reply.when_done(lambda: self._analysis_limit.release(person))
         return reply
 
     def warm(self) -> None:
@@ -288,20 +296,31 @@ class EnginePool:
 
 
 class _QueueLimit:
-    """Limit on the number of waiting searches."""
+    """Limit on the number of searches in progress, and on those of one person."""
 
     def __init__(self, size: int) -> None:
         self.free = size
+        self._share: Final = max(_LEAST_SHARE, size // _SHARES)
+        self._of_person: Final[Counter[str]] = Counter()
 
-    def acquire(self) -> None:
-        """Count one more waiting search. Raises BusyError at the limit."""
-        if self.free <= 0:
+    def acquire(self, person: str) -> None:
+        """Count one more search. Raises BusyError at a limit."""
+        if self.free <= 0 or (person and self._of_person[person] >= self._share):
             raise BusyError("too many searches are waiting")
         self.free -= 1
+        self._of_person[person] += 1
 
-    def release(self) -> None:
-        """Count one waiting search less."""
+    def release(self, person: str) -> None:
+        """Count one search less."""
         self.free += 1
+        self._of_person[person] -= 1
+        if not self._of_person[person]:
+            del self._of_person[person]
+
+
+def _person(requester: Requester) -> str:
+    """Return the member, or a guest's address."""
+    return requester.account or requester.address
 
 
 class _ExternalTurns:
@@ -310,7 +329,7 @@ class _ExternalTurns:
     def __init__(self, engines: ExternalEngines, at_once: int) -> None:
         self._engines: Final = engines
         self._queue: Final[FairQueue[asyncio.Event]] = FairQueue(at_once)
-        self._free = engines.at_once
+        self.free = engines.at_once
         self._threads: Final = ThreadPoolExecutor(
             engines.at_once, thread_name_prefix="damka-external"
         )
@@ -348,14 +367,14 @@ class _ExternalTurns:
         await asyncio.to_thread(self._threads.shutdown)
 
     def _start_next(self) -> None:
-        while self._free and (turn := self._queue.take()) is not None:
-            self._free -= 1
+        while self.free and (turn := self._queue.take()) is not None:
+            self.free -= 1
             turn.set()
 
     def _end_turn(self, turn: asyncio.Event, stop: Stop | None = None) -> None:
         if stop is not None:
             self._stops.discard(stop)
-        self._free += 1
+        self.free += 1
         self._queue.done(turn)
         self._start_next()
 

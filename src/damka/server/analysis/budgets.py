@@ -99,14 +99,18 @@ class Budgets:
         """Charges that are not in the database yet."""
         self._capacities: dict[str, int] = {}
         self._writer: asyncio.Task[None] | None = None
+        self._lock: Final = asyncio.Lock()
+        """Held while charges move to the database, so that they are counted exactly once."""
 
     async def reserve(self, payer: Payer, nodes: int) -> Reservation:
         """Reserve nodes. Raises UsedUpProblem."""
         now = self.now()
-        used = await self._read(lambda connection: rows.used(connection, payer.capacities, now))
+        async with self._lock:
+            used = await self._read(lambda connection: rows.used(connection, payer.capacities, now))
+            unwritten = Counter(self._unwritten)
         wait = timedelta()
         for key, capacity in payer.capacities.items():
-            busy = used.get(key, 0) + self._reserved[key] + self._unwritten[key]
+            busy = used.get(key, 0) + self._reserved[key] + unwritten[key]
             lacking = busy + min(nodes, capacity) - capacity
             if lacking > 0:
                 # Half a minute more, so that the rounded time is not too early.
@@ -137,20 +141,22 @@ class Budgets:
     async def _write_charges(self) -> None:
         try:
             while self._unwritten:
-                nodes, capacities = dict(self._unwritten), self._capacities
-                self._capacities = dict(capacities)
-                now = self.now()
-                await self._write(
-                    lambda connection: rows.charge(connection, nodes, capacities, now)  # noqa: B023
-                )
-                self._unwritten.subtract(nodes)
-                self._unwritten = +self._unwritten
-                self._capacities = {key: self._capacities[key] for key in self._unwritten}
+                async with self._lock:
+                    await self._write_once()
         except DamkaError as error:
             # The charges remain, and are written with the next ones.
             log_fault(log, error, "the nodes of analyses cannot be stored")
         finally:
             self._writer = None
+
+    async def _write_once(self) -> None:
+        nodes, capacities = dict(self._unwritten), self._capacities
+        self._capacities = dict(capacities)
+        now = self.now()
+        await self._write(lambda connection: rows.charge(connection, nodes, capacities, now))
+        self._unwritten.subtract(nodes)
+        self._unwritten = +self._unwritten
+        self._capacities = {key: self._capacities[key] for key in self._unwritten}
 
 
 def _key(kind: str, name: str) -> str:

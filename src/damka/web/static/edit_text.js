@@ -68,12 +68,12 @@ export async function readText(query, text, use, options = {}, path = "/api/posi
 }
 
 /** @param {number} plies */
-const partialWords = (plies) => (sheet.dataset.partial ?? "").replace("{n}", String(plies));
+const partialWords = (plies) => (sheet.dataset.partial ?? "").replace("{n}", String(Math.ceil(plies / 2)));
 
 /** @param {ListedGame} game @param {() => void} act @returns {[string, () => void]} */
 function offer({ white, black, date, result, rules, plies }, act) {
   const names = white || black ? `${white || "?"} – ${black || "?"}` : rules;
-  const moves = (sheet.dataset.plies ?? "").replace("{n}", String(plies));
+  const moves = (sheet.dataset.plies ?? "").replace("{n}", String(Math.ceil(plies / 2)));
   return [[names, date, result, moves].filter(Boolean).join(" · "), act];
 }
 

@@ -93,7 +93,7 @@ async function load(text, loadOptions = {}) {
   if (!ok) {
     const { message = t("offline"), plies } = data ?? {};
     const loadPartially = () => load(text, { ...loadOptions, partial: true });
-    showProblem(message, plies === undefined ? [] : [[sentenceOf("partial", plies), loadPartially]]);
+    showProblem(message, plies === undefined ? [] : [[sentenceOf("partial", Math.ceil(plies / 2)), loadPartially]]);
   } else if (data.choice) choose(text, loadOptions, data.choice);
   else if (data.games) list(text, data.games, data.more, loadOptions);
   else visit(data.url);
@@ -144,7 +144,7 @@ function entry(game, choose) {
   const hasNames = game.white || game.black;
   names.textContent = hasNames ? `${game.white || sentenceOf("unnamed")} – ${game.black || sentenceOf("unnamed")}` : game.rules;
   const about = document.createElement("small");
-  const details = [game.date, game.result, hasNames && game.rules, sentenceOf("plies", game.plies)];
+  const details = [game.date, game.result, hasNames && game.rules, sentenceOf("plies", Math.ceil(game.plies / 2))];
   about.textContent = details.filter(Boolean).join(" · ");
   button.append(names, about);
   if (game.error !== undefined) {
