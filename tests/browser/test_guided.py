@@ -158,3 +158,17 @@ def test_a_refusal_shows_the_way_to_its_lesson(desktop: Window) -> None:
     assert "/learn/" in (link.get_attribute("href") or "")
     assert "about=obligation" in (link.get_attribute("href") or "")
     expect(link).to_have_attribute("target", "_blank")
+
+
+@pytest.mark.own_page
+def test_the_page_that_starts_the_game_says_what_went_wrong(desktop: Window) -> None:
+    page = desktop.page
+    problem = {"error": "too_many", "message": "Too many games."}
+    page.route("**/api/games", lambda route: route.fulfill(status=429, json=problem))
+    page.goto(f"{desktop.url}/learn/dama64/game")
+    expect(page.locator("#problem")).to_have_text("Too many games.")
+    page.unroute("**/api/games")
+    page.get_by_role("button", name="Start the game").click()
+    page.wait_for_url("**/game/*")
+    desktop.ready()
+    desktop.errors.clear()

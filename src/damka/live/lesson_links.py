@@ -47,14 +47,12 @@ def about(of: Rules, topic: str) -> str:
 
     It never searches for a course: without one, the path decides whether it has a level.
     """
-    return _about(msgspec.json.encode(of.to_dict()), topic)
+    # In the browser, the lessons arrive after a first game has begun.
+    return _about(msgspec.json.encode(of.to_dict()), topic) if _LESSONS.is_dir() else ""
 
 
 @functools.lru_cache(maxsize=1024)
 def _about(written: bytes, topic: str) -> str:
-    # In the browser, the lessons arrive after a first game has begun.
-    if not _LESSONS.is_dir():
-        return ""
     from damka.study.lessons import shipped  # noqa: PLC0415
 
     of = rules.from_dict(msgspec.json.decode(written))

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from damka import Rules, rules
+from damka import Rules, locales, rules
 from damka.errors import Explanation
 from damka.live import codes, messages
 from damka.live.lesson_links import about, lesson_path
@@ -245,6 +245,9 @@ def refusal(
     """Return the reply to a move that cannot be played: `clicks`, or `typed` in labels."""
     labelled_explanation = labelled(explanation, live.rules, typed)
     sentence = labelled_explanation.sentence(language, labels(live.rules).name)
+    lesson = about(live.rules if live.guided is None else live.guided.rules, explanation.topic)
+    # The link to the lesson takes room, too.
+    link = locales.translate(language, "page.guide_show") if lesson else ""
     return messages.RefusalMessage(
         code=explanation.code,
         args=dict(labelled_explanation.args),
@@ -253,8 +256,8 @@ def refusal(
         must=live.must,
         topic=explanation.topic,
         rule=rule_link(live, explanation.topic),
-        more=rule_text(live.rules, explanation.topic, language, after=sentence),
-        lesson=about(live.rules if live.guided is None else live.guided.rules, explanation.topic),
+        more=rule_text(live.rules, explanation.topic, language, after=f"{sentence} {link}"),
+        lesson=lesson,
     )
 
 
