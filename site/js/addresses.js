@@ -15,6 +15,8 @@ export function href(path) {
   if (pathname === "/games") return `${up}games.html${query}${anchor}`;
   if (first === "analyse") return `${up}analyse.html${second ? `?rules=${second}${query.replace("?", "&")}` : query}${anchor}`;
   if (first === "learn" && (third === "game" || third === "print")) return `${up}${third === "game" ? "guided" : "course_print"}.html${second === "-" ? query : `?rules=${second}${query.replace("?", "&")}`}${anchor}`;
+  // The id of a level has a dot.
+  if (first === "learn" && third?.includes(".")) return `${up}lesson.html?${second === "-" ? query.slice(1) : `rules=${second}`}&level=${third}${anchor}`;
   if (pathname === "/studies") return `${up}studies.html${query}${anchor}`;
   // The page takes shipped rules from `rules`, as the page Analyse does.
   if (first === "study") return `${up}study.html${query.replace("?base=", "?rules=")}${anchor}`;

@@ -487,6 +487,25 @@ async function fetchEditor(query) {
   return null;
 }
 
+/** Prepare the level of the address; an unknown one leads to the path of its course. */
+async function prepareLesson() {
+  const query = new URLSearchParams(search);
+  const [link, name, level] = [query.get("r"), query.get("rules") ?? "-", query.get("level") ?? ""];
+  const box = link ? `?r=${encodeURIComponent(link)}` : "";
+  const course = `/learn/${link ? "-" : encodeURIComponent(name)}`;
+  const reply = await requestPage(`${course}/${encodeURIComponent(level)}${box}`);
+  const { status, text = "" } = reply;
+  if (status === 200) {
+    const { title, page } = JSON.parse(text);
+    pageData.set("page", page);
+    document.title = `${page.lesson.level.title} · ${title} · Damka`;
+    return;
+  }
+  if (text && errorOf(reply).error === "unknown_level") location.replace(href(`${course}${box}${box ? "&" : "?"}missing=1`));
+  else if (text) showErrorPage(errorOf(reply).message, "", { label: words.start_page, onClick: () => visit("/") });
+  return new Promise(() => {});
+}
+
 /** List the unfinished games. */
 async function listRunning() {
   const games = await store.running(RUNNING).catch(() => []);
@@ -563,6 +582,7 @@ if (kind === "game") await prepareGame();
 else if (kind === "choose") await listRunning();
 else if (kind === "games") await preparePage(`/games${search}`);
 else if (kind === "analyse" || kind === "study") await prepareAnalyse();
+else if (kind === "lesson") await prepareLesson();
 else if (kind === "course") await preparePage(`/learn/-${search}`);
 else if (kind === "box" && search) await preparePage(`/box${search}`);
 else if (kind === "guided") await preparePage(coursePath("game"));

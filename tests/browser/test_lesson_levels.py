@@ -185,7 +185,7 @@ def test_a_whole_course_by_mouse(desktop: Window) -> None:
     assert stored(desktop, "dama64") == {
         level.id: 0 if level.demonstration else 3 for level in course.levels
     }
-    expect(desktop.page.locator("#next")).to_have_attribute("href", "/learn/dama64")
+    expect(desktop.page.locator("#next")).to_have_attribute("href", "/learn/dama64/game")
     desktop.page.go_back()
     expect(desktop.page.locator("#task")).to_have_text(course.levels[-2].task("en"))
 

@@ -26,6 +26,7 @@ from damka.pages import (
     common,
     contexts,
     guided,
+    lesson,
     lessons,
     own_games,
     rulesets,
@@ -33,6 +34,7 @@ from damka.pages import (
 )
 from damka.pages.templates import script_json
 from damka.rules import Rules, other
+from damka.study.lessons import course as course_of
 from damka_site.addresses import url
 from damka_site.games import HOLDER
 
@@ -140,6 +142,8 @@ def _pages_in(
     for name in rules.names():
         course = lessons.course_context(rules.load(name), language)
         yield page("course.html", "path", f"learn/{name}.html", course)
+    # The worker fills it with the level of the address.
+    yield page("lesson.html", "lesson", "lesson.html", _no_level(first, language))
     # The worker replaces these with the course of house rules, and with that of any rules.
     yield page("course.html", "course", "course.html", lessons.course_context(first, language))
     printed = {**lessons.print_context(first, language), "exercises": [], "steps": []}
@@ -158,6 +162,12 @@ def _site(language: str, kind: str, up: str, here: str) -> dict[str, Any]:
     words |= {name: locales.translate(language, f"shell.{name}") for name in _SHELL}
     words["amount"] = locales.translate(language, "site.amount", got="{got}", all="{all}")
     return {"page": kind, "up": up, "here": here, "csp": CSP, "data": script_json({"words": words})}
+
+
+def _no_level(of: Rules, language: str) -> dict[str, Any]:
+    texts = dict.fromkeys(("title", "rule", "task", "number", "count"), "")
+    first = lesson.context(of, course_of(of).levels[0].id, language)
+    return {**first, "level": {**first["level"], **texts, "link": None}}
 
 
 def _no_game() -> dict[str, Any]:

@@ -19,6 +19,8 @@ def url(path: str, up: str = "") -> str:  # noqa: PLR0911  one for each page
     'analyse.html?rules=dama64&fen=W:W22:B5'
     >>> url("/learn/dama64/game")
     'guided.html?rules=dama64'
+    >>> url("/learn/dama64/capture.jump"), url("/learn/-/capture.jump?r=x")
+    ('lesson.html?rules=dama64&level=capture.jump', 'lesson.html?r=x&level=capture.jump')
     >>> url("/study/-?base=dama64&study=x")
     'study.html?rules=dama64&study=x'
     >>> url("/learn/dama64", "../"), url("/learn/-?r=x")
@@ -49,6 +51,9 @@ def url(path: str, up: str = "") -> str:  # noqa: PLR0911  one for each page
             name_of = {"game": "guided", "print": "course_print"}
             place = tail if name == "-" else f"?rules={name}{hash_}{anchor}"
             return f"{up}{name_of[what]}.html{place}"
+        case ["learn", name, level] if "." in level:  # a page has none
+            box = query if name == "-" else f"rules={name}"
+            return f"{up}lesson.html?{box}&level={level}{hash_}{anchor}"
         case ["box.svg"] if query.startswith("base="):
             return f"{up}../boards/{query.removeprefix('base=')}.svg"
     return path

@@ -192,6 +192,12 @@ class Requests:
                 return self._page(
                     "course_print.html", language, lessons.print_context(of, language)
                 )
+            case [name, level]:
+                from damka.pages import lesson  # noqa: PLC0415
+
+                of = lessons.rules_of(name, query)
+                page = lesson.data(of, level, language)
+                return _json({"title": of.title_in(language), "page": page})
         raise Problem(404, "not_found")
 
     def _position(self, pathname: str, query: dict[str, list[str]], language: str) -> Answer:

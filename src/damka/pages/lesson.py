@@ -31,6 +31,7 @@ def data(of: Rules, level_id: str, language: str) -> dict[str, Any]:
     said = locales.catalogue(language, "learn.level.say.")
     strings |= {name.removeprefix("learn.level.say."): text for name, text in said.items()}
     strings["cell_planned"] = strings.pop("chosen")
+    strings["game"] = locales.translate(language, "learn.game.title")
     course = path(of)
     if not course:
         raise Problem(400, "bad_link", where="r")

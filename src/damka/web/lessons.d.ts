@@ -62,6 +62,4 @@ interface LessonPage {
   /** Parameters that name the rules in requests. */
   query: string;
   level: LessonLevel;
-  /** Whether there is a guided game after the last level. */
-  game?: boolean;
 }

@@ -14,6 +14,8 @@ import { LessonState } from "./lesson_state.js";
 import { readAloud } from "./lesson_voice.js";
 import { href, visit } from "./transport.js";
 
+/** Name of the page after the last level. */
+const GAME = "game";
 /** Time after a choice until the squares are tried, in milliseconds. */
 const TRIAL = 350;
 /** Time for which the copied link is confirmed, in milliseconds. */
@@ -44,12 +46,13 @@ async function start() {
   voice.stop();
   document.title = [level.title, ...document.title.split(" · ").slice(1)].join(" · ");
   get("title").textContent = level.title;
+  /** @type {HTMLAnchorElement} */ (get("back")).href = href(lesson.course);
   get("place").textContent = `${level.number}/${level.count}`;
   toggle("stars", !level.demonstration);
   document.body.classList.toggle("counting", level.goal.options.length > 0);
   showStars(progress(level.course)[level.id] ?? 0);
-  next.href = href(level.next ? state.path(level.next) : lesson.game ? state.path("game") : lesson.course);
-  next.textContent = t(level.next ? "next" : lesson.game ? "game" : "finish");
+  next.href = href(state.path(level.next ?? GAME));
+  next.textContent = t(level.next ? "next" : "game");
   await restart();
 }
 
@@ -65,6 +68,8 @@ async function restart() {
   showButtons();
   enableNumbers(false);
   if (!(await show(level))) return;
+  // The piece that the task names
+  if (level.goal.piece) mark([level.goal.piece]);
   setBusy(false);
   if (kind === "count") enableNumbers(true);
   else ask(level, state.choosesSquares);
