@@ -83,7 +83,9 @@ def wrong(level: lessons.Level) -> int | list[int]:
 class Level:
     """A level on the page, answered by mouse, touch or keyboard."""
 
-    def __init__(self, window: Window, by: str = "mouse") -> None:
+    def __init__(self, window: Window, by: str = "mouse", *, motion: bool = False) -> None:
+        # With reduced motion the next level waits for its button.
+        window.page.emulate_media(reduced_motion="no-preference" if motion else "reduce")
         self.window = window
         self.by = by
         self.actions = 0
@@ -258,12 +260,34 @@ def test_without_a_voice_nothing_is_offered(desktop: Window) -> None:
     expect(desktop.page.locator("#aloud")).to_be_hidden()
 
 
+def test_the_next_level_opens_by_itself(desktop: Window) -> None:
+    first, second = lessons.course(RULE_SETS["dama64"]).levels[:2]
+    page = Level(desktop, motion=True).open("dama64", first.id)
+    page.solve(first)
+    expect(desktop.page.locator("#task")).to_have_text(second.task("en"))
+    assert desktop.page.url.endswith(f"/learn/dama64/{second.id}")
+    desktop.page.go_back()
+    expect(desktop.page.locator("#task")).to_have_text(first.task("en"))
+
+
+def test_an_input_keeps_the_finished_level(desktop: Window) -> None:
+    level = level_of("dama64", "move_lines.diagonal")
+    page = Level(desktop, motion=True).open("dama64", level.id)
+    page.solve(level)
+    desktop.page.locator("#next.filling").wait_for()
+    desktop.click(1)
+    expect(desktop.page.locator("#next")).to_be_visible()
+    expect(desktop.page.locator("#next")).not_to_have_class("button filling")
+    page.push("#next")
+    expect(desktop.page.locator("#task")).not_to_have_text(level.task("en"))
+
+
 def test_house_rules_have_levels(desktop: Window) -> None:
     house = RULE_SETS["dama64"].replace(name="kitchen", man_capture="all")
     level = lessons.course(house).levels[0]
+    page = Level(desktop)
     desktop.open(f"/learn/-/{level.id}?r={box.encode(house)}")
     desktop.page.locator("body.ready").wait_for()
-    page = Level(desktop)
     page.solve(level)
     page.push("#next")
     expect(desktop.page.locator("#task")).to_have_text(lessons.course(house).levels[1].task("en"))

@@ -7,6 +7,7 @@ import "./header.js";
 import { confetti } from "./confetti.js";
 import { copy } from "./copy.js";
 import { page, t } from "./i18n.js";
+import { autoAdvance } from "./lesson_advance.js";
 import { enableNumbers, get, say, showNumbers, showRule, showStars, showTexts, toggle } from "./lesson_answers.js";
 import { ask, board, mark, perform, show, sound } from "./lesson_board.js";
 import { progress, record } from "./lesson_progress.js";
@@ -27,6 +28,7 @@ const state = new LessonState(lesson);
 const buttons = { hint: get("hint"), check: get("check"), again: get("again") };
 const next = /** @type {HTMLAnchorElement} */ (get("next"));
 const voice = readAloud(get("aloud"), page.lang, () => /** @type {HTMLElement} */ (get("speech")).innerText);
+const advance = autoAdvance(next, () => next.click());
 let trialTimer = 0;
 /** Whether a verdict is awaited or shown: the board takes no answer. */
 let busy = true;
@@ -43,6 +45,7 @@ function setBusy(now) {
 async function start() {
   const { level } = state;
   clearTimeout(trialTimer);
+  advance.stop();
   voice.stop();
   document.title = [level.title, ...document.title.split(" · ").slice(1)].join(" · ");
   get("title").textContent = level.title;
@@ -134,7 +137,9 @@ async function succeed(verdict, own) {
   showStars(verdict.stars, true);
   confetti(get("stage"));
   say(`${verdict.sentence} ${state.level.demonstration ? "" : (get("stars").getAttribute("aria-label") ?? "")}`);
-  focus(next);
+  // With the keyboard, and where a course ends, the learner goes on.
+  if (hasKeys || !state.level.next) focus(next);
+  else advance.start();
 }
 
 /** Show a mistake on the board. @param {LessonVerdict} verdict @param {number | number[]} value @param {Chosen | null} own */
