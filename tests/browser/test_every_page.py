@@ -32,6 +32,8 @@ PAGES: Final = (
         "editor",
         "lesson",
         "lesson-number",
+        "lesson-wrong",
+        "lesson-done",
         "study",
         "studies",
         "studies-empty",
