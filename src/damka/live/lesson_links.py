@@ -14,7 +14,7 @@ from damka import rules
 if TYPE_CHECKING:
     from damka.rules import Rules
 
-__all__ = ["about", "lesson_path"]
+__all__ = ["about", "lesson_path", "of_topics"]
 
 _LESSONS: Final = Path(__file__).parents[1] / "study" / "lessons"
 
@@ -49,6 +49,21 @@ def about(of: Rules, topic: str) -> str:
     """
     # In the browser, the lessons arrive after a first game has begun.
     return _about(msgspec.json.encode(of.to_dict()), topic) if _LESSONS.is_dir() else ""
+
+
+def of_topics(of: Rules) -> dict[str, str]:
+    """Return the addresses of the first levels about each topic; none if it takes a search."""
+    return _of_topics(msgspec.json.encode(of.to_dict()))
+
+
+@functools.lru_cache(maxsize=64)
+def _of_topics(written: bytes) -> dict[str, str]:
+    from damka.study.lessons import shipped  # noqa: PLC0415  as above
+
+    of = rules.from_dict(msgspec.json.decode(written))
+    course = shipped.read(of)
+    levels = () if course is None else course.levels
+    return {level.topic: lesson_path(of, level.id) for level in reversed(levels)}
 
 
 @functools.lru_cache(maxsize=1024)

@@ -13,7 +13,8 @@
   `game_id`, `title`, `rules_url`, `file_url`, `pdn_url`, `picture_url`, `replay_url`,
   `most_level` (the computer's strongest), `two_people`, `broad`
   (whether the board is wider than high), `state` (JSON of the first state message)
-- rules.html: `rules` (a card), `title`, `paragraphs`, `sources`, `groups`, `change` (the form for
+- rules.html: `rules` (a card), `title`, `paragraphs`, `sources`, `groups`, `lessons` (paths of
+  the levels by the topics of paragraphs), `change` (the form for
   changing these rules), `back` ({url} of the current game, or None)
 - join.html: `invitation`, None for the code form, and `wrong` (the code was invalid);
   otherwise `game_id`, `game_url`, `name` (of the inviter), `rules` (a card), `picture` (the current
@@ -30,7 +31,7 @@ from typing import Any, Final
 from damka import Rules, locales, rules
 from damka.draw import svg
 from damka.engine import levels
-from damka.live import messages
+from damka.live import lesson_links, messages
 from damka.live.clock import DAY, ClockSettings
 from damka.live.live_game import LiveGame
 from damka.live.problems import Problem
@@ -130,6 +131,7 @@ def game_rules(of: Rules, language: str, game_id: str | None = None) -> dict[str
         "title": of.title_in(language),
         "steps": rulesets.steps(of, language),
         "topic_groups": rulesets.topic_groups(book),
+        "lessons": lesson_links.of_topics(of),
         "play": rulesets.play(of),
         "paragraphs": book,
         "sources": of.sources,

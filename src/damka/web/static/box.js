@@ -101,8 +101,10 @@ function show() {
   button.disabled = !link;
   copy.disabled = !link;
   const file = /** @type {HTMLAnchorElement} */ (get("download"));
-  file.toggleAttribute("hidden", !link);
+  const lessons = /** @type {HTMLAnchorElement} */ (get("learn"));
+  for (const each of [file, lessons]) each.toggleAttribute("hidden", !link);
   if (!link) return;
+  lessons.href = href(link.replace("/box?", "/learn/-?"));
   file.href = now.file ?? "";
   address.value = new URL(href(link), location.href).href;
   refreshOptions(playing, { first: now.first, second: now.second });
@@ -192,7 +194,7 @@ copy.addEventListener("click", async () => {
   get("announcement").textContent = copy.textContent;
   setTimeout(() => (copy.textContent = words), 2000);
 });
-get("download").addEventListener("click", rememberBox);
+for (const id of ["download", "learn"]) get(id).addEventListener("click", rememberBox);
 
 // On a small screen only the first group of questions is open.
 if (matchMedia("(max-width: 760px)").matches) {

@@ -5,6 +5,7 @@ import { findChip, listenForMore } from "./more_games.js";
 import { clock, get, lastChoice, saveChoices, refresh as refreshOptions, restoreChoices, gameOptions } from "./opponent.js";
 import "./load.js";
 import { t } from "./i18n.js";
+import { allProgress } from "./lesson_progress.js";
 import { start } from "./start.js";
 import { dismiss, href } from "./transport.js";
 
@@ -37,6 +38,7 @@ function refresh() {
   for (const card of form.querySelectorAll(/** @type {"label"} */ (".card"))) card.classList.toggle("on", card.control === game);
   document.getElementById("online-links")?.toggleAttribute("hidden", choices().opponent !== "invite");
   /** @type {HTMLAnchorElement} */ (get("read-rules")).href = href(`/rules/${game.value}`);
+  /** @type {HTMLAnchorElement} */ (get("learn-rules")).href = href(`/learn/${game.value}`);
   /** @type {HTMLAnchorElement} */ (get("set-up")).href = href(`/analyse/${game.value}?setup=1`);
 }
 
@@ -68,6 +70,7 @@ async function open(address, body) {
   button.disabled = false;
 }
 
+if (Object.keys(allProgress()).length) get("learn-rules").textContent = get("learn-rules").dataset.begun ?? "";
 form.addEventListener("input", refresh);
 form.addEventListener("submit", (event) => {
   event.preventDefault();
