@@ -155,3 +155,21 @@ def test_a_course_prints_on_two_sheets(
         answers = window.page.locator(".answers li").all_inner_texts()
         assert len(answers) == exercises.count()
         assert all(re.search(r"^\d+ +\S", answer) for answer in answers)
+
+
+def test_other_pages_lead_to_the_lessons(desktop: Window) -> None:
+    page = desktop.page
+    desktop.open("/")
+    page.locator("label.card", has_text="American checkers").click()
+    page.get_by_role("link", name="New to this game? Learn it in six minutes.").click()
+    page.wait_for_url("**/learn/american")
+    desktop.open("/rules/dama64")
+    page.locator(".brief").get_by_role("link", name="Show me").first.click()
+    page.wait_for_url("**/learn/dama64/*")
+    keep(desktop, {LEVELS[0].id: 3})
+    desktop.open("/")
+    expect(page.locator("#learn-rules")).to_have_text("Continue learning")
+    desktop.open(f"/box?r={box.encode(HOUSE)}")
+    page.get_by_role("link", name="Learn these rules").click()
+    page.wait_for_url("**/learn/-?r=*")
+    expect(page.locator("h1")).to_have_text("Ours 8×8")
