@@ -19,9 +19,10 @@ from typing import Any, Final
 
 from damka import Rules, box, locales, rules
 from damka.draw import svg
+from damka.live.lesson_links import lesson_path
 from damka.live.state import rules_path
 from damka.notation import labels
-from damka.pages import analyse, rulesets
+from damka.pages import rulesets
 from damka.pages.box_query import Query, start_rules
 from damka.pages.contexts import BOXES
 from damka.pages.templates import script_json, trusted_svg
@@ -50,12 +51,7 @@ def rules_of(name: str, query: Query) -> Rules:
 
 def path(of: Rules, *parts: str) -> str:
     """Return the path of a course, or of one of its pages; "" if the rules do not fit a link."""
-    address = analyse.path(of)
-    if not address:
-        return ""
-    name, _, query = address.removeprefix("/analyse").removeprefix("/").partition("?")
-    whole = "/".join(("/learn", name or "-", *parts))
-    return f"{whole}?{query}" if query else whole
+    return lesson_path(of, "/".join(parts))
 
 
 def about(of: Rules, topic: str) -> str:
