@@ -269,6 +269,8 @@ def lesson(
     """Return a function that opens a level, taps squares and presses a button."""
 
     def show(scene: Scene, window: Window) -> None:
+        # With reduced motion, a finished level stays.
+        window.page.emulate_media(reduced_motion="reduce")
         visit(window, scene.guest, f"/learn/{path}")
         window.page.locator("body.ready").wait_for()
         for square in tap:
