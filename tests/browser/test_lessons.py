@@ -81,7 +81,7 @@ def test_progress_is_reset_after_a_question(path: Window) -> None:
     page.keyboard.press("Enter")
     page.get_by_role("button", name="Delete").click()
     expect(page.locator("#done")).to_contain_text("0 of")
-    expect(page.locator("#said")).to_have_text("Your stars are deleted.")
+    expect(page.locator("#said")).to_have_text("Stars deleted.")
     assert page.evaluate("localStorage['damka.lessons']") == "{}"
 
 

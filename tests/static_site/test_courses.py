@@ -59,7 +59,7 @@ def test_a_level_is_answered_without_a_network(browser: Browser, host: Host) -> 
         window.click(16, 7)
         page.get_by_role("link", name="Next").click()
         page.wait_for_url("**/en/lesson.html?rules=dama64&level=obligation.forced.2")
-        page.get_by_role("link", name="Back to the path").click()
+        page.get_by_role("link", name="Back to the lessons").click()
         page.wait_for_url("**/en/learn/dama64.html")
         expect(page.locator("#done")).to_contain_text("1 of")
         window.open("en/lesson.html?rules=dama64&level=nonsense")
