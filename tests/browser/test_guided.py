@@ -71,7 +71,7 @@ def test_a_whole_game_is_explained_and_leads_to_level_1(desktop: Window) -> None
         until_our_turn(desktop)
         if not desktop.state["result"]:
             desktop.play(best_move(desktop.state))
-    expect(page.locator("#end-guide")).to_contain_text("Well done! You learned these rules: moving, ")
+    expect(page.locator("#end-guide")).to_contain_text("Well done! These rules came up: moving, ")
     stored = json.loads(page.evaluate("localStorage['damka.lessons']"))
     assert stored == {COURSE: {"game": 3}}
     guided = page.url

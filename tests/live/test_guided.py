@@ -137,7 +137,7 @@ def test_the_end_congratulates_and_names_the_rules_that_occurred() -> None:
         assert shown.guide.end in shown.announce
     english = state(live, ("W",), "en").guide
     assert english is not None
-    assert english.end.startswith("Well done! You learned these rules: moving, ")
+    assert english.end.startswith("Well done! These rules came up: moving, ")
 
 
 def test_a_resignation_is_no_success() -> None:
