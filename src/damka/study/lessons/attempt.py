@@ -91,7 +91,7 @@ class Attempt:
 
     @property
     def tempting(self) -> list[tuple[int, int]]:
-        """Moves, by their ends, that look possible to who does not know the rules."""
+        """Moves, by their ends, that look possible to a beginner."""
         return sorted(inputs.moves(self._at()))
 
     def hint(self, language: str) -> str | None:

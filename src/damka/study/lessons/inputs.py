@@ -56,7 +56,7 @@ def squares(at: Asked, goal: Goal) -> set[int]:
 
 
 def moves(at: Asked) -> dict[tuple[int, int], int]:
-    """Return moves, by their ends, that look possible to who does not know the rules.
+    """Return moves, by their ends, that look possible to a beginner.
 
     They are steps to each empty square beside a piece, jumps over each piece beside it, with the
     square of that piece, and all moves that the rules allow, or would if capturing were optional.

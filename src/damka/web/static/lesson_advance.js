@@ -1,6 +1,6 @@
 /**
- * Going on to the next level by itself, soon after a success. The button fills meanwhile, and any
- * other input stops it: then the learner presses the button. It is off with reduced motion.
+ * Opens the next level soon after a success. The button fills meanwhile, and any other input stops
+ * it: then the learner presses the button. It is off with reduced motion.
  */
 
 /** Milliseconds between a success and the next level; the style fills the button for as long. */
