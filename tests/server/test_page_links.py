@@ -12,6 +12,7 @@ import pytest
 from starlette.routing import Match
 from typer.main import get_command
 
+from damka import rules
 from damka.cli import app
 from damka.server.live_route import LiveRoute
 from tests.server.accounts.support import register
@@ -45,11 +46,11 @@ class Page(HTMLParser):
 
 
 def broken_links(
-    browser: Browser, paths: Iterable[str], *, unless: str = "/no-prefix"
+    browser: Browser, paths: Iterable[str], *, unless: tuple[str, ...] = ()
 ) -> list[str]:
     """Follow the links from these pages; describe the broken ones, each with its page.
 
-    Links that begin with `unless` are not followed.
+    Links that begin with one of `unless` are not followed.
     """
     pages: dict[str, Page | None] = {}
     queue = [(path, "") for path in paths]
@@ -79,8 +80,8 @@ def broken_links(
 
 
 def test_a_broken_link_is_reported(browser: Browser) -> None:
-    assert broken_links(browser, ["/no-such-page"], unless="/") == ["/no-such-page on : 404"]
-    assert broken_links(browser, ["/api#nowhere"], unless="/") == [
+    assert broken_links(browser, ["/no-such-page"], unless=("/",)) == ["/no-such-page on : 404"]
+    assert broken_links(browser, ["/api#nowhere"], unless=("/",)) == [
         "/api#nowhere on : no such anchor"
     ]
 
@@ -88,22 +89,30 @@ def test_a_broken_link_is_reported(browser: Browser) -> None:
 def test_the_links_of_a_guest_work(browser: Browser) -> None:
     at_one_screen = browser.new_game(rules="dama64")
     invited = browser.new_game(opponent="invite")
-    # The form of house rules has a page for every rule set, which takes a while.
+    # House rules and lessons have pages for every rule set, which takes a while.
     pages = [*START, "/box?base=russian", f"/game/{at_one_screen}", f"/game/{invited}"]
-    assert not broken_links(browser, pages, unless="/box?")
+    assert not broken_links(browser, pages, unless=("/box?", "/learn/"))
+
+
+def test_the_links_of_lessons_work(browser: Browser) -> None:
+    others = tuple(f"/learn/{name}" for name in rules.names() if name != "dama64")
+    pages = ["/learn", "/learn/dama64"]
+    assert not broken_links(browser, pages, unless=("/account", "/box", "/rules/", *others))
 
 
 def test_the_links_of_a_member_work(browser: Browser) -> None:
     name = register(browser)
     game = browser.new_game(rules="american")
-    assert not broken_links(browser, [*START, f"/@/{name}", f"/game/{game}"], unless="/rules/")
+    assert not broken_links(
+        browser, [*START, f"/@/{name}", f"/game/{game}"], unless=("/rules/", "/learn/")
+    )
 
 
 def test_the_links_of_an_invitation_work(browser: Browser, stranger: Browser) -> None:
     response = browser.post("/api/games", {"rules": "dama64", "opponent": "invite"}).json()
     invitation = browser.http.get(f"/game/{response['id']}").text
     [path] = set(re.findall(r"/join/[\w-]+", invitation))
-    assert not broken_links(stranger, [path], unless="/rules/")
+    assert not broken_links(stranger, [path], unless=("/rules/", "/learn/"))
 
 
 def test_the_links_of_a_tournament_work(
@@ -115,8 +124,8 @@ def test_the_links_of_a_tournament_work(
     join(stranger, event, "Cato")
     for action in ("start", "pair", "begin"):
         act(browser, event, action)
-    assert not broken_links(browser, [event, f"{event}/arbiter"], unless="/rules/")
-    assert not broken_links(stranger, [event], unless="/rules/")
+    assert not broken_links(browser, [event, f"{event}/arbiter"], unless=("/rules/", "/learn/"))
+    assert not broken_links(stranger, [event], unless=("/rules/", "/learn/"))
 
 
 # Scripts and help texts
