@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from tests.browser.support import Window, open_window
 from tests.server.accounts.support import ROOMY, register
@@ -100,6 +100,7 @@ def test_a_study_is_saved_shared_exported_and_imported(
     expect(moves(page)).to_have_count(5)
     expect(page.locator("#tree")).to_contain_text("A quiet start.")
     page.locator("#chapter-list").get_by_role("button", name="Rename").click()
+    expect(page.locator("#chapter-list .rename input")).to_be_focused()
     page.keyboard.type("The quiet one")
     page.keyboard.press("Enter")
     expect(chapters(page).nth(1)).to_contain_text("The quiet one")
@@ -182,6 +183,34 @@ def test_a_study_is_saved_shared_exported_and_imported(
     expect(rows.first.locator(".removed")).to_be_visible()
     page.reload()
     expect(rows).to_have_count(1)
+
+
+def test_a_lost_answer_is_no_conflict(browser: Browser, server: Server, member: Client) -> None:
+    lost: list[int] = []
+
+    def lose(route: Route) -> None:
+        """Let the server store the first change, but not answer."""
+        if lost:
+            return route.continue_()
+        lost.append(route.fetch().status)
+        return route.abort()
+
+    with open_window(browser, server.url, own=True, ignore_errors=True) as window:
+        window.become(member)
+        page = window.page
+        open_analysis(window, "american")
+        play(window, 11, 15)
+        save_as_study(window, "A bad connection")
+        page.route("**/api/studies/*/chapters/*", lose)
+        moves(page).first.click()
+        play(window, 23, 19)
+        expect(page.locator("#saving")).to_contain_text("Not saved: you’re offline")
+        assert lost == [200]
+        page.get_by_role("button", name="Try again").click()
+        saved(page)
+        page.reload()
+        saved(page)
+        expect(moves(page)).to_have_text(["11-15", "23-19"])
 
 
 def test_no_edit_is_lost_offline_or_between_two_windows(

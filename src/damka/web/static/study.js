@@ -77,6 +77,8 @@ async function showChapter() {
   const answer = await treeOf(chapter.pdn ?? "");
   if (!answer.ok) return showNote(answer.message, [[say("again"), showChapter]], true);
   const draft = store && (await takeDraft(study.id, chapter.id));
+  // A window that was closed before the server's answer leaves a draft of what is stored.
+  const isStored = draft && draft.revision !== (chapter.revision ?? 0) && (await format(fromJson(draft.tree))).data === chapter.pdn;
   showTree(draft ? draft.tree : answer.data, keys);
   show();
   if (!store) return showNote(say(fragment ? "in_link" : "read_only"));
@@ -85,7 +87,7 @@ async function showChapter() {
   saving = current;
   if (!draft) return showNote(say("saved"));
   current.edited();
-  if (draft.revision !== (chapter.revision ?? 0)) current.conflict();
+  if (draft.revision !== (chapter.revision ?? 0) && !isStored) current.conflict();
 }
 
 analysis.onTree((state) => {

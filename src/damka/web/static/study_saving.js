@@ -170,7 +170,8 @@ export class Saving {
     const text = await format(tree());
     if (!text.ok) return this.#fail(text);
     if (text.data !== chapter.pdn) {
-      const answer = await store.changeChapter(study, chapter.id, { pdn: text.data, revision: chapter.revision ?? 0 });
+      let answer = await store.changeChapter(study, chapter.id, { pdn: text.data, revision: chapter.revision ?? 0 });
+      if (answer.error === "study_changed") answer = await this.#lostAnswer(answer, text.data);
       if (!answer.ok) return this.#fail(answer);
       chapter.pdn = text.data;
       chapter.revision = answer.data.chapters.find(({ id }) => id === chapter.id)?.revision ?? 0;
@@ -184,6 +185,16 @@ export class Saving {
     await this.#writing;
     if (!this.isDirty) await database.deleteDraft({ study, chapter: chapter.id, window: windowId }).catch(() => {});
     this.#show("saved");
+  }
+
+  /**
+   * The study, if it has the text already because the answer to an earlier save was lost; else the refusal.
+   * @param {StudyAnswer<StudyData>} refusal @param {string} text @returns {Promise<StudyAnswer<StudyData>>}
+   */
+  async #lostAnswer(refusal, text) {
+    const { store, study, chapter } = this.options;
+    const now = await store.load(study);
+    return now.ok && now.data.chapters.some(({ id, pdn }) => id === chapter.id && pdn === text) ? now : refusal;
   }
 
   /** @param {StudyAnswer<unknown>} answer */
