@@ -48,6 +48,7 @@ LIMITS = Limits(
     post_burst=100_000,
     event_join_burst=100_000,
     box_burst=100_000,
+    course_burst=100_000,
     connect_burst=100_000,
     message_burst=10_000,
     excess_messages=10_000,

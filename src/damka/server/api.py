@@ -141,6 +141,7 @@ async def new_game(request: Request) -> Response:
         if running is not None:
             opened = {"id": running, "url": f"/game/{running}"}
             return JSONResponse(opened, headers=NO_STORE)
+        await app_state.course_searches.find(of, address_of(request))
     game_setup = await asyncio.to_thread(requests.new, body, holder, plays)
     game_setup = await ratings.with_ratings(app_state.accounts, game_setup)
     if body.opponent == "invite":

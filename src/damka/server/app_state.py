@@ -11,6 +11,7 @@ from starlette.types import ASGIApp
 from damka.server.accounts import Accounts, Tokens
 from damka.server.analysis import Analyses, Budgets, EndgameTables, Reviews
 from damka.server.cluster import Cluster, SingleProcess
+from damka.server.course_search import CourseSearches
 from damka.server.engine_pool import EnginePool
 from damka.server.events import Conductor, Events, Feeds, GameActions
 from damka.server.external_engines import ExternalEngines
@@ -40,7 +41,7 @@ class AppState:
     Raises StoreError when the database cannot be used, ClusterError when the Ray cluster cannot.
     """
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings) -> None:  # noqa: PLR0915  one for each part
         limits = settings.limits
         self.settings: Final = settings
         self.limits: Final = limits
@@ -98,6 +99,9 @@ class AppState:
         )
         self.connects: Final = Buckets(limits.connect_burst, limits.connect_rate, limits.addresses)
         self.box_requests: Final = Buckets(limits.box_burst, limits.box_rate, limits.addresses)
+        self.course_searches: Final = CourseSearches(
+            Buckets(limits.course_burst, limits.course_rate, limits.addresses)
+        )
         self.page_requests: Final = Buckets(limits.page_burst, limits.page_rate, limits.addresses)
         self.page_slots: Final = asyncio.Semaphore(_CONCURRENT_PAGES)
         self.list_slots: Final = asyncio.Semaphore(_CONCURRENT_PAGES)

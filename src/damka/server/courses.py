@@ -8,6 +8,7 @@ from typing import Final
 from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
+from damka import Rules
 from damka.live.problems import Problem
 from damka.pages import lessons as pages
 from damka.server import templates
@@ -35,8 +36,7 @@ async def course_page(request: Request, name: str) -> Response:
     _limit_rate(request)
     language = language_of(request)
     topic = request.query_params.get("about", "")
-    of = await asyncio.to_thread(pages.rules_of, name, _query(request))
-    # House rules need a search.
+    of = await _rules_of(request, name)
     async with app_state_of(request).page_slots:
         if topic:
             return RedirectResponse(await asyncio.to_thread(pages.about, of, topic), 303)
@@ -50,14 +50,18 @@ async def print_page(request: Request, name: str) -> Response:
     """Show a course on two pages for the printer."""
     _limit_rate(request)
     language = language_of(request)
-    of = await asyncio.to_thread(pages.rules_of, name, _query(request))
+    of = await _rules_of(request, name)
     async with app_state_of(request).page_slots:
         context = await asyncio.to_thread(pages.print_context, of, language)
     return await templates.page("course_print.html", request, language, context)
 
 
-def _query(request: Request) -> dict[str, list[str]]:
-    return {name: request.query_params.getlist(name) for name in ("r", "base")}
+async def _rules_of(request: Request, name: str) -> Rules:
+    """Return the rules of a path, whose course is known then."""
+    query = {key: request.query_params.getlist(key) for key in ("r", "base")}
+    of = await asyncio.to_thread(pages.rules_of, name, query)
+    await app_state_of(request).course_searches.find(of, address_of(request))
+    return of
 
 
 def _limit_rate(request: Request) -> None:

@@ -30,17 +30,20 @@ async def lesson_page(request: Request, name: str, level: str) -> Response:
     _limit_rate(request)
     language = language_of(request)
 
-    def read() -> tuple[Rules, dict[str, Any] | None]:
-        of = pages.rules_of(name, {"r": request.query_params.getlist("r")})
+    query = {"r": request.query_params.getlist("r")}
+    of = await asyncio.to_thread(pages.rules_of, name, query)
+    await _find_course(request, of)
+
+    def read() -> dict[str, Any] | None:
         try:
-            return of, lesson.context(of, level, language)
+            return lesson.context(of, level, language)
         except Problem as problem:
             if problem.code != "unknown_level":
                 raise
-            return of, None
+            return None
 
     async with app_state_of(request).page_slots:
-        of, context = await asyncio.to_thread(read)
+        context = await asyncio.to_thread(read)
     if context is None:
         path = pages.path(of)
         return RedirectResponse(f"{path}{'&' if '?' in path else '?'}missing=1", 303)
@@ -53,9 +56,7 @@ async def lesson_level(request: Request) -> Response:
     _limit_rate(request)
     asked = requests.options(request.query_params, lessons.LevelRequest)
     language = language_of(request)
-    return await _answer(
-        request, lambda: lessons.describe(rules_of(request), asked.level, language)
-    )
+    return await _answer(request, lambda of: lessons.describe(of, asked.level, language))
 
 
 @router.get("/api/lesson/hint")
@@ -64,7 +65,7 @@ async def lesson_hint(request: Request) -> Response:
     _limit_rate(request)
     asked = requests.options(request.query_params, lessons.HintRequest)
     language = language_of(request)
-    return await _answer(request, lambda: lessons.hint(rules_of(request), asked, language))
+    return await _answer(request, lambda of: lessons.hint(of, asked, language))
 
 
 @router.post("/api/lesson/answer")
@@ -73,14 +74,20 @@ async def lesson_answer(request: Request) -> Response:
     guard_post(request)
     given = requests.read(await request.body(), lessons.AnswerRequest)
     language = language_of(request)
-    return await _answer(request, lambda: lessons.answer(rules_of(request), given, language))
+    return await _answer(request, lambda of: lessons.answer(of, given, language))
 
 
-async def _answer(request: Request, call: Callable[[], dict[str, Any]]) -> Response:
-    """Return the JSON response of a call. The course of house rules takes a second."""
+async def _answer(request: Request, call: Callable[[Rules], dict[str, Any]]) -> Response:
+    """Return the JSON response of a call with the request's rules, whose course is known then."""
+    of = await asyncio.to_thread(rules_of, request)
+    await _find_course(request, of)
     async with app_state_of(request).page_slots:
-        answer = await asyncio.to_thread(call)
+        answer = await asyncio.to_thread(call, of)
     return JSONResponse(answer, headers=NO_STORE)
+
+
+async def _find_course(request: Request, of: Rules) -> None:
+    await app_state_of(request).course_searches.find(of, address_of(request))
 
 
 def _limit_rate(request: Request) -> None:

@@ -141,6 +141,8 @@ class Limits(OfferLimits):
     """Open streaming responses of one account, such as the states of a game."""
     box_burst: int = 120
     box_rate: float = 5.0
+    course_burst: int = 8
+    course_rate: float = 0.1
     """House-rules requests from one address, each of which renders pictures."""
     chat_characters: int = 140
     """Length of a chat message."""

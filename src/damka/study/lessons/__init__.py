@@ -14,7 +14,7 @@ what is not so. The same rules have the same course.
 """
 
 from damka.study.lessons.attempt import MAX_STARS, Attempt, Verdict
-from damka.study.lessons.course import course
+from damka.study.lessons.course import course, is_known
 from damka.study.lessons.fingerprint import fingerprint
 from damka.study.lessons.goal import KINDS, Answer, Goal
 from damka.study.lessons.guide import Guide, GuideRecord, Notice
@@ -37,6 +37,7 @@ __all__ = [
     "Verdict",
     "course",
     "fingerprint",
+    "is_known",
     "verify",
 ]
 

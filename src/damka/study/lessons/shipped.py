@@ -6,6 +6,7 @@ searched for, and is the same.
 
 from __future__ import annotations
 
+import functools
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -18,7 +19,7 @@ from damka.study.lessons.rows import LevelRow
 if TYPE_CHECKING:
     from damka.rules import Rules
 
-__all__ = ["FILE", "line", "read"]
+__all__ = ["FILE", "fingerprints", "line", "read"]
 
 FILE: Final = Path(__file__).with_name("shipped.txt")
 
@@ -27,6 +28,15 @@ def line(course: Course) -> str:
     """Return the line of a course."""
     rows = [LevelRow.of(level) for level in course.levels]
     return f"{fingerprint(course.rules)} {msgspec.json.encode(rows).decode()}\n"
+
+
+@functools.cache
+def fingerprints() -> frozenset[str]:
+    """Return the fingerprints of the courses in the file."""
+    if not FILE.exists():
+        return frozenset()
+    with FILE.open(encoding="utf-8") as file:
+        return frozenset(each.partition(" ")[0] for each in file)
 
 
 def read(rules: Rules) -> Course | None:
