@@ -34,6 +34,8 @@ __all__ = ["GAME", "about", "choose_context", "course_context", "path", "print_c
 GAME: Final = "game"
 """Last part of the path of the guided game, and the id of its stars."""
 _PRINT: Final = "print"
+_ON_PAPER: Final = ("move", "sequence", "count", "win")
+"""Kinds of goals that need no tap and no earlier moves."""
 _EXERCISES: Final = 16
 """Number of exercises on paper: with their answers they fill one page."""
 _NUMBER_SIZE: Final = 32
@@ -143,7 +145,7 @@ def _exercises(levels: Sequence[Level]) -> list[Level]:
     turns: list[tuple[int, int]] = []
     for index, level in enumerate(levels):
         # A demonstration has one answer only, and a question about idle moves needs no board.
-        if not level.demonstration and level.goal.asks != "idle":
+        if not level.demonstration and level.goal.kind in _ON_PAPER and level.goal.asks != "idle":
             turns.append((counts[level.teaches], index))
             counts[level.teaches] += 1
     return [levels[index] for index in sorted(index for _, index in sorted(turns)[:_EXERCISES])]

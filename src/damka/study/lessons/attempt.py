@@ -12,6 +12,7 @@ from damka.notation import labels
 from damka.refusal import Refusal
 from damka.study.lessons import inputs
 from damka.study.lessons.positions import Positions, hub
+from damka.study.lessons.sketch import lines
 
 if TYPE_CHECKING:
     from damka.board import Board
@@ -23,7 +24,16 @@ __all__ = ["MAX_STARS", "Attempt", "Reply", "Verdict", "VerdictId"]
 MAX_STARS: Final = 3
 
 VerdictId = Literal[
-    "right", "refused", "more", "square", "number", "punished", "huffed", "other", "not_huffable"
+    "right",
+    "refused",
+    "more",
+    "square",
+    "number",
+    "other_number",
+    "punished",
+    "huffed",
+    "other",
+    "not_huffable",
 ]
 
 Reply: TypeAlias = "Move | int"
@@ -207,11 +217,24 @@ class Attempt:
         goal, board = self.level.goal, self._at().board
         if not 1 <= square <= board.square_count:
             return None
-        if goal.kind == "land":
-            return board.why_not((goal.piece, square))
+        clicks = (goal.piece, square) if goal.kind == "land" else (square,)
         if goal.asks == "taken":
-            return None
-        return board.why_not((square,))
+            behind = self._behind(square)
+            if behind is None:
+                return None
+            clicks = (goal.piece, behind)
+        found = board.why_not(clicks)
+        # A square that a chain passes, or reaches with a turn, is not where one line leads.
+        chains = any(len(move.captures) > 1 for move in board.legal_moves)
+        unclear = ("ambiguous", *(("not_diagonal", "not_on_a_line") if chains else ()))
+        return None if found is None or found.code in unclear else found
+
+    def _behind(self, square: int) -> int | None:
+        """Return the square right behind another one, seen from the piece of the goal."""
+        for ray in lines(self.level.rules, "diagonal+orthogonal")[self.level.goal.piece]:
+            if square in ray[:-1]:
+                return ray[ray.index(square) + 1]
+        return None
 
     def _number(self, chosen: int) -> Verdict:
         right = cast("int", self.level.solutions[0])
@@ -219,7 +242,8 @@ class Attempt:
         reply = () if shown is None else (shown,)
         if chosen == right:
             return self._done(reply=reply)
-        return Verdict(rules=self.level.rules, id="number", number=right, reply=reply)
+        told: VerdictId = "number" if reply else "other_number"
+        return Verdict(rules=self.level.rules, id=told, number=right, reply=reply)
 
     def _capture_of(self, number: int) -> Move:
         piece = self.level.goal.piece

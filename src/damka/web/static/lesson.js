@@ -47,6 +47,7 @@ async function start() {
   clearTimeout(trialTimer);
   advance.stop();
   voice.stop();
+  get("stage").querySelector(".confetti")?.remove();
   document.title = [level.title, ...document.title.split(" · ").slice(1)].join(" · ");
   get("title").textContent = level.title;
   /** @type {HTMLAnchorElement} */ (get("back")).href = href(lesson.course);
@@ -65,12 +66,13 @@ async function restart() {
   const { kind, options } = level.goal;
   setBusy(true);
   state.restart();
-  showTexts(level.rule, level.task);
+  showTexts(level.lead?.length ? t("watch") : level.rule, level.lead?.length ? "" : level.task);
   showRule(level.link);
   showNumbers(options, (number) => void answer(number));
   showButtons();
   enableNumbers(false);
   if (!(await show(level))) return;
+  showTexts(level.rule, level.task);
   // The piece that the task names
   if (level.goal.piece) mark([level.goal.piece]);
   setBusy(false);
