@@ -58,12 +58,15 @@ def test_invalid_progress_and_guests_are_refused(server: Server, member: Browser
         {ONE: {"a": -1}},
         {ONE: {"a": True}},
         {ONE: {"A b": 1}},
+        {f"{ONE}\n": {}},
+        {ONE: {"a\n": 1}},
         {ONE: {str(n): 1 for n in range(301)}},
         {f"{n:016x}": {} for n in range(201)},
     )
     for courses in invalid:
         answer = member.post("/account/lessons", {"courses": courses})
         assert answer.status_code == 422, courses
+    assert member.post("/account/lessons", {"reset": f"{ONE}\n"}).status_code == 422
     assert send(member) == {}
     with server.browser() as guest:
         assert guest.post("/account/lessons", {}).status_code == 401

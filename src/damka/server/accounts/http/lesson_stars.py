@@ -22,8 +22,8 @@ __all__ = ["router"]
 
 router: Final = APIRouter()
 
-_Course = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{16}$")]
-_Level = Annotated[str, msgspec.Meta(pattern="^[a-z0-9_.-]{1,64}$")]
+_Course = Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{16}\Z")]
+_Level = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9_.-]{1,64}\Z")]
 _Stars = Annotated[int, msgspec.Meta(ge=0, le=MAX_STARS)]
 _Levels = Annotated[dict[_Level, _Stars], msgspec.Meta(max_length=rows.MAX_LEVELS)]
 
