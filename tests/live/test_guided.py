@@ -9,7 +9,7 @@ import pytest
 
 from damka import locales, rules
 from damka.live import requests, setup
-from damka.live.events import Event, Undone
+from damka.live.events import DrawDeclined, DrawOffered, Event, Undone
 from damka.live.lesson_links import about, lesson_path
 from damka.live.live_game import LiveGame
 from damka.live.problems import Problem
@@ -138,6 +138,19 @@ def test_the_end_congratulates_and_names_the_rules_that_occurred() -> None:
     english = state(live, ("W",), "en").guide
     assert english is not None
     assert english.end.startswith("Well done! These rules came up: moving, ")
+
+
+def test_notices_are_announced_once_and_only_to_the_learner_of_a_running_game() -> None:
+    live = guided()
+    notice = "It’s your move."
+    assert notice in state(live, ("W",), "en").announce
+    assert notice not in state(live, (), "en").announce
+    live.apply(DrawOffered("W"))
+    live.apply(DrawDeclined("B"))
+    assert notice not in state(live, ("W",), "en").announce
+    ended = guided()
+    ended.apply(ended.resign(("W",)))
+    assert notice not in state(ended, ("W",), "en").announce
 
 
 def test_a_resignation_is_no_success() -> None:

@@ -53,6 +53,8 @@ _NEWS: Final = (
 )
 """Log entries whose effect the board does not show."""
 
+_POSITION_CHANGES: Final = (Moved, Huffed, Undone)
+
 
 class Sentences:
     """Sentences about `live` in `language` for a viewer who plays the sides `you`.
@@ -178,23 +180,31 @@ class Sentences:
     def announcement(self) -> str:
         """Return the latest event and the side to move, for screen readers."""
         current = self.huff_question() or self._current_state[0]
-        live = self._live
-        new = (
-            ()
-            if live.guided is None
-            else [
-                each.notice.sentence(self.language)
-                for each in live.guided.occurrences
-                if each.ply == live.ply
-            ]
-        )
         drawn = self._live.game.opening if self._live.last is None else None
         opening = "" if drawn is None else f"{self.opening(drawn)}."
         return " ".join(
             part
-            for part in (opening, self._latest_event(), current, *new, self.congratulation())
+            for part in (
+                opening,
+                self._latest_event(),
+                current,
+                *self._notices(),
+                self.congratulation(),
+            )
             if part
         )
+
+    def _notices(self) -> list[str]:
+        """Return the guide's notices for the learner, once for each new position."""
+        live = self._live
+        is_new = live.last is None or isinstance(live.last, _POSITION_CHANGES)
+        if live.guided is None or live.result is not None or not self._you or not is_new:
+            return []
+        return [
+            each.notice.sentence(self.language)
+            for each in live.guided.occurrences
+            if each.ply == live.ply
+        ]
 
     def _latest_event(self) -> str:
         match self._live.last:
