@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -15,6 +16,8 @@ from damka.study.lessons.positions import hub
 from tests.support import RULE_SETS
 
 if TYPE_CHECKING:
+    from playwright.sync_api import Route
+
     from tests.browser.support import Window
 
 KINDS = {
@@ -41,6 +44,19 @@ Object.defineProperty(window, "speechSynthesis", {
 });
 window.SpeechSynthesisUtterance = class { constructor(text) { this.text = text; } };
 """
+
+
+HINT_REQUEST = re.compile(r"/api/lesson/hint\?")
+HINTS_WHILE_BUSY = """() => {
+  const hint = document.querySelector("#hint");
+  window.changes = window.faults = 0;
+  new MutationObserver(() => {
+    window.changes += 1;
+    const asks = document.body.hasAttribute("data-asks");
+    if (!asks && !hint.hidden && !hint.disabled) window.faults += 1;
+  }).observe(document.body, { attributes: true, attributeFilter: ["data-asks"] });
+}"""
+"""Counts the times at which a hint is offered while the page takes no answer."""
 
 
 def level_of(rules: str, level_id: str) -> lessons.Level:
@@ -233,6 +249,45 @@ def test_hints_come_one_at_a_time(desktop: Window) -> None:
     expect(desktop.page.locator("#hint")).to_be_disabled()
     page.solve(level)
     expect(desktop.page.locator("#stars .on")).to_have_count(2)
+
+
+@pytest.mark.parametrize("kind", ["lead", "sequence"])
+def test_no_hint_can_be_pressed_while_moves_are_shown(desktop: Window, kind: str) -> None:
+    levels = lessons.course(RULE_SETS["dama64"]).levels
+    level = next(each for each in levels if (each.lead if kind == "lead" else len(right(each)) > 1))
+    page = Level(desktop).open("dama64", level.id)
+    desktop.page.evaluate(HINTS_WHILE_BUSY)
+    page.answer(level, wrong(level), check=level.goal.kind in ("select", "land"))
+    page.push("#again")
+    page.asked()
+    expect(desktop.page.locator("#hint")).to_be_enabled()
+    page.solve(level)
+    assert desktop.page.evaluate("changes") >= 3
+    assert desktop.page.evaluate("faults") == 0
+
+
+def test_a_hint_that_comes_too_late_does_not_count(desktop: Window) -> None:
+    rules, level_id = KINDS["sequence"]
+    level = level_of(rules, level_id)
+    page = Level(desktop).open(rules, level_id)
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    desktop.page.route(HINT_REQUEST, hold)
+    page.push("#hint")
+    desktop.until(lambda: held, "the request for the hint")
+    page.answer(level, right(level)[0])
+    expect(desktop.page.locator("#speech")).to_have_class("speech good")
+    page.asked()
+    with desktop.page.expect_response(HINT_REQUEST):
+        held[0].continue_()
+    desktop.page.unroute(HINT_REQUEST)
+    for value in right(level)[1:]:
+        page.asked()
+        page.answer(level, value)
+    expect(desktop.page.locator("#stars .on")).to_have_count(3)
 
 
 def test_a_move_is_dragged(desktop: Window) -> None:

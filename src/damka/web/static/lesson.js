@@ -37,6 +37,11 @@ let busy = true;
 function setBusy(now) {
   busy = now;
   document.body.toggleAttribute("data-asks", !now);
+  enableHint();
+}
+
+function enableHint() {
+  buttons.hint.disabled = busy || !state.moreHints;
 }
 
 // The level
@@ -88,7 +93,7 @@ function showButtons(isWrong = false) {
   toggle("check", asks && (kind === "select" || kind === "land"));
   toggle("again", isWrong);
   toggle("next", Boolean(state.done));
-  buttons.hint.disabled = !state.moreHints;
+  enableHint();
   buttons.check.disabled = state.chosen.length === 0;
 }
 
@@ -250,8 +255,8 @@ buttons.check.addEventListener("click", () => void answer(state.chosen));
 buttons.again.addEventListener("click", () => void again());
 buttons.hint.addEventListener("click", async () => {
   voice.stop();
-  const hint = await state.hint();
-  if (!hint || busy) return;
+  const hint = await state.hint(() => !busy);
+  if (!hint) return;
   showTexts(hint.hint, state.level.task, "hint");
   say(hint.hint);
   mark(hint.squares);

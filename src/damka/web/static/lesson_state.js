@@ -102,14 +102,20 @@ export class LessonState {
     return verdict;
   }
 
-  /** Get the next hint; null without a connection. @returns {Promise<LessonHint | null>} */
-  async hint() {
+  /**
+   * Get the next hint. It counts only if it can be shown when it arrives.
+   * @param {() => boolean} canShow
+   * @returns {Promise<LessonHint | null>} null if it cannot be shown, or had
+   */
+  async hint(canShow) {
     const visit = this.#visit;
+    const asked = this.question;
     const number = Math.min(this.#hints + 1, this.level.hints);
     const played = this.#played.map((squares) => squares.join("-")).join(",");
     const query = `${this.#lesson.query}&level=${encodeURIComponent(this.level.id)}&hint=${number}&played=${played}`;
     const { ok, data } = await this.#request(`/api/lesson/hint?${query}`);
-    if (!ok || visit !== this.#visit) return null;
+    if (visit !== this.#visit || asked !== this.question || !canShow()) return null;
+    if (!ok) return null;
     this.#hints = number;
     return /** @type {LessonHint} */ (data);
   }
