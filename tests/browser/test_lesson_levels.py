@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -16,6 +17,8 @@ from damka.study.lessons.positions import hub
 from tests.support import RULE_SETS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from playwright.sync_api import Route
 
     from tests.browser.support import Window
@@ -46,6 +49,8 @@ window.SpeechSynthesisUtterance = class { constructor(text) { this.text = text; 
 """
 
 
+OFFLINE = "No connection. Try again when you’re online."
+LEVEL_REQUEST = re.compile(r"/api/lesson\?")
 HINT_REQUEST = re.compile(r"/api/lesson/hint\?")
 HINTS_WHILE_BUSY = """() => {
   const hint = document.querySelector("#hint");
@@ -157,6 +162,18 @@ class Level:
                 self.window.page.locator("body[data-asks]").wait_for()
             self.answer(level, value)
         self.window.page.locator("#next:not([hidden])").wait_for()
+
+
+@contextmanager
+def without_answer(window: Window, path: re.Pattern[str]) -> Iterator[None]:
+    """Let the requests of a path fail, as without a connection."""
+    window.page.route(path, lambda route: route.abort())
+    try:
+        yield
+    finally:
+        window.page.unroute(path)
+    # The console names the requests that failed.
+    window.errors.clear()
 
 
 def stored(window: Window, rules: str) -> dict[str, int]:
@@ -290,6 +307,17 @@ def test_a_hint_that_comes_too_late_does_not_count(desktop: Window) -> None:
     expect(desktop.page.locator("#stars .on")).to_have_count(3)
 
 
+def test_a_hint_without_a_connection_says_so(desktop: Window) -> None:
+    level = level_of("dama64", "capture.jump")
+    page = Level(desktop).open("dama64", level.id)
+    with without_answer(desktop, HINT_REQUEST):
+        page.push("#hint")
+        expect(desktop.page.locator("#rule-text")).to_have_text(OFFLINE)
+        expect(desktop.page.locator("#task")).to_have_text(level.task("en"))
+    page.solve(level)
+    expect(desktop.page.locator("#stars .on")).to_have_count(3)
+
+
 def test_a_move_is_dragged(desktop: Window) -> None:
     Level(desktop).open("dama64", "capture.jump")
     desktop.drag(14, 5)
@@ -323,6 +351,43 @@ def test_the_next_level_opens_by_itself(desktop: Window) -> None:
     assert desktop.page.url.endswith(f"/learn/dama64/{second.id}")
     desktop.page.go_back()
     expect(desktop.page.locator("#task")).to_have_text(first.task("en"))
+
+
+@pytest.mark.parametrize("motion", [True, False])
+def test_without_a_connection_the_finished_level_stays(desktop: Window, *, motion: bool) -> None:
+    first, second, third = lessons.course(RULE_SETS["dama64"]).levels[:3]
+    page = Level(desktop, motion=motion).open("dama64", first.id)
+    rule, task = (desktop.page.locator(each) for each in ("#rule-text", "#task"))
+    page.solve(first)
+    if not motion:
+        page.push("#next")
+    expect(task).to_have_text(second.task("en"))
+    page.asked()
+    with without_answer(desktop, LEVEL_REQUEST):
+        page.solve(second)
+        if not motion:
+            page.push("#next")
+        expect(rule).to_have_text(OFFLINE)
+        desktop.page.go_back()
+        expect(desktop.page).to_have_url(re.compile(f"/{re.escape(second.id)}$"))
+        expect(rule).to_have_text(OFFLINE)
+    page.push("#next")
+    expect(task).to_have_text(third.task("en"))
+    desktop.page.go_back()
+    expect(task).to_have_text(second.task("en"))
+
+
+def test_a_level_that_is_missing_leads_to_its_page(desktop: Window) -> None:
+    first, second = lessons.course(RULE_SETS["dama64"]).levels[:2]
+    page = Level(desktop).open("dama64", first.id)
+    page.solve(first)
+    problem = {"error": "not_found", "message": "There is no such level."}
+    desktop.page.route(LEVEL_REQUEST, lambda route: route.fulfill(status=404, json=problem))
+    with desktop.page.expect_navigation(url=f"**/learn/dama64/{second.id}", wait_until="load"):
+        page.push("#next")
+    desktop.page.unroute(LEVEL_REQUEST)
+    expect(desktop.page.locator("#task")).to_have_text(second.task("en"))
+    desktop.errors.clear()
 
 
 def test_an_input_keeps_the_finished_level(desktop: Window) -> None:

@@ -124,6 +124,13 @@ function offline(message) {
   showButtons(true);
 }
 
+/** Say that there is no answer to a request; the level stays as it is. @param {string} [message] */
+function stay(message = "") {
+  const text = message || t("offline");
+  showTexts(text, state.done ? "" : state.level.task, "oops");
+  say(text);
+}
+
 /** @param {LessonVerdict} verdict @param {Chosen | null} own */
 async function succeed(verdict, own) {
   mark([]);
@@ -257,6 +264,7 @@ buttons.hint.addEventListener("click", async () => {
   voice.stop();
   const hint = await state.hint(() => !busy);
   if (!hint) return;
+  if ("ok" in hint) return stay(hint.message);
   showTexts(hint.hint, state.level.task, "hint");
   say(hint.hint);
   mark(hint.squares);
@@ -280,7 +288,14 @@ get("copy-link").addEventListener("click", async () => {
 /** Show a level on this page. @param {string} id @param {boolean} isNew whether it gets an entry in the history */
 async function open(id, isNew) {
   const path = state.path(id);
-  if (!(await state.open(id))) return visit(path);
+  const outcome = await state.open(id);
+  if (outcome === "superseded") return;
+  if (outcome === "missing") return visit(path);
+  if (outcome === "offline") {
+    // The address is again that of the level that stays.
+    if (!isNew) history.pushState(state.level.id, "", href(state.path(state.level.id)));
+    return stay();
+  }
   if (isNew) history.pushState(id, "", href(path));
   const back = /** @type {HTMLInputElement | null} */ (document.querySelector("#language [name=next]"));
   if (back) back.value = path;

@@ -15,6 +15,8 @@ export class LessonState {
   #lesson;
   /** Number of the level that is shown: an answer about an earlier one is dropped. */
   #visit = 0;
+  /** Number of the latest request for a level: an earlier one is dropped. */
+  #opening = 0;
   level;
   /** Question that is asked: the level's, or that of a later move of a sequence. @type {LessonQuestion} */
   question;
@@ -49,16 +51,23 @@ export class LessonState {
     return `${path}/${id}${query ? `?${query}` : ""}`;
   }
 
-  /** Show another level; return false if it cannot be had. @param {string} id */
+  /**
+   * Show another level. It is "superseded" if a later one was requested meanwhile, and "offline" if
+   * there was no answer: then this level stays.
+   * @param {string} id
+   * @returns {Promise<"shown" | "superseded" | "offline" | "missing">}
+   */
   async open(id) {
-    const visit = ++this.#visit;
+    const opening = ++this.#opening;
     const { ok, data } = await this.#request(`/api/lesson?${this.#lesson.query}&level=${encodeURIComponent(id)}`);
-    if (!ok || visit !== this.#visit) return false;
+    if (opening !== this.#opening) return "superseded";
+    if (!ok) return data ? "missing" : "offline";
+    this.#visit += 1;
     this.level = /** @type {LessonLevel} */ (data);
     this.#mistakes = this.#hints = 0;
     this.done = null;
     this.restart();
-    return true;
+    return "shown";
   }
 
   /** Ask the level's first question again. */
@@ -105,7 +114,7 @@ export class LessonState {
   /**
    * Get the next hint. It counts only if it can be shown when it arrives.
    * @param {() => boolean} canShow
-   * @returns {Promise<LessonHint | null>} null if it cannot be shown, or had
+   * @returns {Promise<LessonHint | Failure | null>} null if it cannot be shown
    */
   async hint(canShow) {
     const visit = this.#visit;
@@ -115,7 +124,7 @@ export class LessonState {
     const query = `${this.#lesson.query}&level=${encodeURIComponent(this.level.id)}&hint=${number}&played=${played}`;
     const { ok, data } = await this.#request(`/api/lesson/hint?${query}`);
     if (visit !== this.#visit || asked !== this.question || !canShow()) return null;
-    if (!ok) return null;
+    if (!ok) return { ok: false, message: data?.message ?? "" };
     this.#hints = number;
     return /** @type {LessonHint} */ (data);
   }
