@@ -76,9 +76,10 @@ class _Process:
         return self._process.pid
 
     def send(self, message: wire.Begin | wire.Halt | Equipment) -> None:
-        """Write a message to the pipe."""
-        if self._process.stdin is not None:
-            self._process.stdin.write(wire.frame(message))
+        """Write a message to the pipe, unless the process has ended, which `run` reports."""
+        pipe = self._process.stdin
+        if pipe is not None and not pipe.is_closing():
+            pipe.write(wire.frame(message))
 
     async def run(self, task: bytes, on_partial: OnPartial) -> bytes:
         """See `Worker.run`."""
