@@ -133,7 +133,7 @@ def test_a_page_is_small_still_and_accessible(browser: Browser, scene: Scene, na
         window = Window(page, scene.club.url)
         try:
             state.open(scene, window)
-            page.wait_for_load_state("networkidle")
+            page.wait_for_load_state("networkidle", timeout=90_000)
         except NotThereError as error:
             pytest.skip(str(error))
         finally:

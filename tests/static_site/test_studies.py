@@ -40,7 +40,7 @@ def test_studies_are_kept_offline_in_the_browser(browser: Browser, host: Host) -
         expect(saving).to_have_text("Saved", timeout=patience)
         expect(moves).to_have_text(["11-15", "23-19", "22-18", "8-11"])
         page.locator("#steps [data-go=last]").click()
-        expect(page.locator("#say")).to_contain_text("to move", timeout=patience)
+        expect(page.locator("#say")).to_contain_text("White to move", timeout=patience)
         window.click(22, 17)
         expect(moves).to_have_count(5)
         expect(saving).to_have_text("Saving…")
