@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 from damka import box
 from damka.study import lessons
 from damka.study.lessons import inputs
-from damka.study.lessons.positions import hub
+from tests.study.lessons.answers import right_answers
 from tests.support import RULE_SETS
 
 if TYPE_CHECKING:
@@ -68,20 +68,6 @@ def level_of(rules: str, level_id: str) -> lessons.Level:
     level = lessons.course(RULE_SETS[rules]).level(level_id)
     assert level is not None
     return level
-
-
-def right(level: lessons.Level) -> list[int | list[int]]:
-    """Return the right answers to give: numbers, squares, or routes of moves."""
-    answer = level.solutions[0]
-    if isinstance(answer, int):
-        return [answer]
-    if level.goal.kind == "sequence":
-        assert isinstance(answer, tuple)
-        return [[*inputs.move_ends(str(move))] for move in answer]
-    if isinstance(answer, str):
-        move = next(each for each in level.board().legal_moves if hub(each) == answer)
-        return [[*move.route]]
-    return [[int(square) for square in answer]]
 
 
 def wrong(level: lessons.Level) -> int | list[int]:
@@ -155,7 +141,7 @@ class Level:
 
     def solve(self, level: lessons.Level) -> None:
         """Answer rightly; wait for the end of the level."""
-        answers = right(level)
+        answers = right_answers(level)
         for i, value in enumerate(answers):
             if i:
                 expect(self.window.page.locator("#speech")).to_have_class("speech good")
@@ -271,7 +257,9 @@ def test_hints_come_one_at_a_time(desktop: Window) -> None:
 @pytest.mark.parametrize("kind", ["lead", "sequence"])
 def test_no_hint_can_be_pressed_while_moves_are_shown(desktop: Window, kind: str) -> None:
     levels = lessons.course(RULE_SETS["dama64"]).levels
-    level = next(each for each in levels if (each.lead if kind == "lead" else len(right(each)) > 1))
+    level = next(
+        each for each in levels if (each.lead if kind == "lead" else len(right_answers(each)) > 1)
+    )
     page = Level(desktop).open("dama64", level.id)
     desktop.page.evaluate(HINTS_WHILE_BUSY)
     page.answer(level, wrong(level), check=level.goal.kind in ("select", "land"))
@@ -295,13 +283,13 @@ def test_a_hint_that_comes_too_late_does_not_count(desktop: Window) -> None:
     desktop.page.route(HINT_REQUEST, hold)
     page.push("#hint")
     desktop.until(lambda: held, "the request for the hint")
-    page.answer(level, right(level)[0])
+    page.answer(level, right_answers(level)[0])
     expect(desktop.page.locator("#speech")).to_have_class("speech good")
     page.asked()
     with desktop.page.expect_response(HINT_REQUEST):
         held[0].continue_()
     desktop.page.unroute(HINT_REQUEST)
-    for value in right(level)[1:]:
+    for value in right_answers(level)[1:]:
         page.asked()
         page.answer(level, value)
     expect(desktop.page.locator("#stars .on")).to_have_count(3)

@@ -16,6 +16,7 @@ from damka.live.problems import Problem
 from damka.study import lessons
 from damka.study.lessons import inputs
 from tests.strategies import examples
+from tests.study.lessons.answers import right_answers
 from tests.support import RULE_SETS
 
 if TYPE_CHECKING:
@@ -41,26 +42,6 @@ def house_rules(number: int) -> Rules:
     base = RULE_SETS[rng.choice(("dama64", "american", "dama100", "russian"))]
     chosen = {key: rng.choice(values) for key, values in VALUES.items()}
     return base.replace(name=f"house{number}", **chosen)
-
-
-def right_answers(level: lessons.Level) -> list[int | list[int]]:
-    """Return the answers of the first solution, as the page sends them."""
-    answer = level.solutions[0]
-    if isinstance(answer, int):
-        return [answer]
-    if level.goal.kind == "sequence":
-        assert isinstance(answer, tuple)
-        return [[*inputs.move_ends(str(move))] for move in answer]
-    if isinstance(answer, str):
-        found = [each for each in level.board().legal_moves if move_of(each) == answer]
-        return [list(found[0].route)]
-    return [[int(square) for square in answer]]
-
-
-def move_of(move: Any) -> str:
-    from damka.study.lessons.positions import hub  # noqa: PLC0415
-
-    return hub(move)
 
 
 def wrong_answers(told: dict[str, Any], level: lessons.Level) -> Iterator[int | list[int]]:

@@ -128,7 +128,7 @@ def answer(of: Rules, request: AnswerRequest, language: str) -> dict[str, Any]:
     """Return the verdict on an answer. Raises Problem for one of another kind.
 
     `frames` are what happens on the board: moves, huffs, and the pieces after each. `squares` are
-    those that the sentence is about. In a sequence that goes on, `next` is its next question.
+    those that the sentence is about. `next` is the next question of a sequence.
     """
     level = _level(lessons.course(of), request.level)
     chosen = [request.answer] if isinstance(request.answer, int) else request.answer
@@ -222,7 +222,7 @@ def _question(attempt: lessons.Attempt) -> dict[str, Any]:
 
 
 def _frames(board: Board, verdict: lessons.Verdict) -> list[dict[str, Any]]:
-    """Return what happens on the board after an answer."""
+    """Return the moves and huffs on the board after an answer."""
     frames = []
     for event in ((verdict.played,) if verdict.played else ()) + verdict.reply:
         if isinstance(event, int):

@@ -125,7 +125,7 @@ class LineExplanation(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class LessonGoal(msgspec.Struct, frozen=True):
-    """Goal of a level: what is asked, and the numbers to choose from."""
+    """Goal of a level: its question, and the numbers to choose from."""
 
     kind: Literal["move", "sequence", "select", "count", "land", "huff", "draw", "win"]
     asks: str

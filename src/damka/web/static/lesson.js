@@ -151,7 +151,7 @@ async function succeed(verdict, own) {
   showStars(verdict.stars, true);
   confetti(get("stage"));
   say(`${verdict.sentence} ${state.level.demonstration ? "" : (get("stars").getAttribute("aria-label") ?? "")}`);
-  // With the keyboard, and where a course ends, the learner goes on.
+  // With the keyboard, and at the end of a course, the learner presses the button.
   if (hasKeys || !state.level.next) focus(next);
   else advance.start();
 }

@@ -18,7 +18,7 @@ export class LessonState {
   /** Number of the latest request for a level: an earlier one is dropped. */
   #opening = 0;
   level;
-  /** Question that is asked: the level's, or that of a later move of a sequence. @type {LessonQuestion} */
+  /** Current question: the level's, or that of a later move of a sequence. @type {LessonQuestion} */
   question;
   /** Chosen squares. @type {number[]} */
   chosen = [];
