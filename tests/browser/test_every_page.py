@@ -53,8 +53,6 @@ PAGES: Final = (
 """A state of every kind of page."""
 MOST_SHIFT: Final = 0.02
 """Limit of the layout shift score."""
-SHIFTING = {"home-here-running": 0.025}
-"""The choice of two players is restored by a script, sometimes after the first paint."""
 SLOW_PHONE: Final = 6
 """Factor by which a phone is slower."""
 AXE: Final = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
@@ -139,8 +137,7 @@ def test_a_page_is_small_still_and_accessible(browser: Browser, scene: Scene, na
         finally:
             window.close()
         assert sum(meter.sizes.values()) <= BUDGET, meter.sizes
-        most = SHIFTING.get(state.name, MOST_SHIFT)
-        assert page.evaluate("shift") < most, page.evaluate("shifted")
+        assert page.evaluate("shift") < MOST_SHIFT, page.evaluate("shifted")
         if not is_phone:
             assert violations(page, "light") == []
             assert violations(page, "dark") == []

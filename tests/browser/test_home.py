@@ -6,7 +6,7 @@ import re
 from typing import Any, Final
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 
 from tests.browser.support import FITTED, Window, game_file, locale, open_window
 from tests.server.support import Server
@@ -58,6 +58,29 @@ def test_the_button_is_in_view_in_every_tab(
                     for button in buttons:
                         place = (rules, width, height, tab, button)
                         assert page.locator(button).evaluate(IN_VIEW), place
+
+
+def test_a_tab_chosen_before_the_script_is_loaded_remains(desktop: Window) -> None:
+    page = desktop.page
+    desktop.open("/")
+    page.evaluate('localStorage[\'damka.choice\'] = \'{"opponent":"person","name1":"Ana"}\'')
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/opponent.js*", hold)
+    page.goto(f"{desktop.url}/", wait_until="commit")
+    names = page.locator("#names-row")
+    expect(names).to_be_visible()
+    page.locator("[name=opponent][value=computer] + span").click()
+    expect(names).to_be_hidden()
+    expect(page.locator("#level-row")).to_be_visible()
+    [script] = held
+    script.continue_()
+    expect(page.locator("[name=name1]")).to_have_value("Ana")
+    expect(page.locator("[name=opponent][value=computer]")).to_be_checked()
+    expect(names).to_be_hidden()
 
 
 def test_a_game_of_the_dialog_becomes_the_fourth_card(desktop: Window) -> None:

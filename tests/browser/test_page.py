@@ -37,6 +37,12 @@ LOADED_ON_DEMAND = {"draw_lots.js", "settings.js"}
 """Modules of the game view loaded on demand; sounds do not count."""
 
 
+PARTS_OF_BAR = """[...document.querySelectorAll(".top > *")]
+  .map((part) => part.getBoundingClientRect()).filter(({ width }) => width)
+  .map(({ left, right }) => [left, right])"""
+"""Script for the left and right edges of the shown parts of the page's bar."""
+
+
 @pytest.mark.parametrize("opponent", ["computer", "invite"])
 def test_the_game_view_is_at_most_60_kb_compressed(
     browser: Browser, server: Server, opponent: str
@@ -452,3 +458,18 @@ def test_contrast_is_sufficient(theme: dict[str, str]) -> None:
         for foreground in ("ink", "muted", "accent", "warn"):
             assert contrast(theme[foreground], theme[background]) >= 4.5, (foreground, background)
     assert contrast(theme["accent-ink"], theme["accent"]) >= 4.5
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_bar_fits_on_a_tablet_with_a_long_name(
+    browser: Browser, server: Server, language: str
+) -> None:
+    with open_window(browser, server.url, **locale(language)) as window:
+        window.new_game("mini-american")
+        for width in (768, 820, 1024, 1112):
+            window.page.set_viewport_size({"width": width, "height": 700})
+            parts = window.page.evaluate(PARTS_OF_BAR)
+            assert len(parts) > 4
+            ends = [0, *(right for _, right in parts)]
+            starts = [*(left for left, _ in parts), width]
+            assert all(end <= start for end, start in zip(ends, starts, strict=True)), width

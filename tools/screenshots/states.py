@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -47,7 +48,7 @@ def visit(window: Window, visitor: Visitor, path: str) -> None:
 
 # Home
 
-PLAY: Final = ":is(#play, #seek):not([hidden])"
+PLAY: Final = "#play, #seek"
 TABS: Final = {"computer": "computer", "here": "person", "online": "invite"}
 """Values of the opponents' radio buttons, by tab."""
 
@@ -56,16 +57,11 @@ def home(tab: str, *, running: bool) -> Callable[[Scene, Window], None]:
     """Return a function that opens a tab of the home page, with or without running games."""
 
     def show(scene: Scene, window: Window) -> None:
-        visit(window, scene.player if running else scene.guest, "/")
-        window.page.evaluate(
-            """(value) => {
-              const radio = document.querySelector(`input[name=opponent][value=${value}]`);
-              radio.checked = true;
-              radio.dispatchEvent(new Event("input", { bubbles: true }));
-              radio.dispatchEvent(new Event("change", { bubbles: true }));
-            }""",
-            TABS[tab],
-        )
+        visitor = scene.player if running else scene.guest
+        visit(window, visitor, "/games")
+        choice = json.dumps({"opponent": TABS[tab]})
+        window.page.evaluate("choice => localStorage.setItem('damka.choice', choice)", choice)
+        visit(window, visitor, "/")
 
     return show
 

@@ -36,7 +36,6 @@ function refresh() {
   const { forced: forcedText, huff } = get("obligation-words").dataset;
   get("obligation-words").textContent = (huffing.checked ? huff : forcedText) ?? "";
   for (const card of form.querySelectorAll(/** @type {"label"} */ (".card"))) card.classList.toggle("on", card.control === game);
-  document.getElementById("online-links")?.toggleAttribute("hidden", choices().opponent !== "invite");
   /** @type {HTMLAnchorElement} */ (get("read-rules")).href = href(`/rules/${game.value}`);
   /** @type {HTMLAnchorElement} */ (get("learn-rules")).href = href(`/learn/${game.value}`);
   /** @type {HTMLAnchorElement} */ (get("set-up")).href = href(`/analyse/${game.value}?setup=1`);

@@ -19,6 +19,10 @@ export function restoreChoices(form) {
     else if (field instanceof HTMLInputElement && ["range", "text", "number"].includes(field.type)) field.value = String(value);
     else if (field instanceof HTMLSelectElement) pick(field, String(value));
   }
+  // The player may have chosen one before this script was loaded
+  const { opponent } = document.documentElement.dataset;
+  const field = form.elements.namedItem("opponent");
+  if (opponent && field instanceof RadioNodeList) field.value = opponent;
 }
 
 /** @param {string} name @returns {string} last choice of a field; "" if there is none */
@@ -79,10 +83,7 @@ export function refresh(form, colours) {
     get(id).classList.toggle("idle", isOff);
     for (const field of get(id).querySelectorAll("input")) field.disabled = isOff;
   }
-  get("level-row").hidden = !againstComputer;
-  get("colour-row").hidden = chosen.get("opponent") === "person";
-  // Members need no name field
-  get("names-row").hidden = againstComputer || (chosen.get("opponent") === "invite" && "member" in get("names-row").dataset);
+  document.documentElement.dataset.opponent = String(chosen.get("opponent"));
   refreshOnline(form, chosen.get("opponent") === "invite");
   for (const which of ["first", "second"]) {
     const label = form.querySelector(`input[value=${which}] + span`);
@@ -96,25 +97,17 @@ export function refresh(form, colours) {
  * @param {boolean} online
  */
 function refreshOnline(form, online) {
-  const [legend, first, second] = get("names-row").children;
+  const [legend, first] = get("names-row").children;
   const { one, two } = /** @type {HTMLElement} */ (legend).dataset;
   legend.textContent = (online ? one : two) ?? "";
   const name = /** @type {HTMLInputElement} */ (first);
   name.dataset.player ??= name.placeholder;
   name.placeholder = online ? "" : name.dataset.player;
   name.ariaLabel = online ? (one ?? "") : name.dataset.player;
-  /** @type {HTMLElement} */ (second).hidden = online;
   const play = form.querySelector(/** @type {"button"} */ ("#play"));
   if (play?.dataset.invite) play.textContent = (online ? play.dataset.invite : play.dataset.play) ?? "";
-  const seek = document.getElementById("seek");
-  if (seek) {
-    seek.hidden = !online;
-    play?.classList.toggle("quiet", online);
-  }
-  document.getElementById("rated-row")?.toggleAttribute("hidden", !online);
-  const row = document.getElementById("clock-row");
-  if (!row) return;
-  row.hidden = !online;
+  if (document.getElementById("seek")) play?.classList.toggle("quiet", online);
+  if (!document.getElementById("clock-row")) return;
   const isCustom = /** @type {HTMLSelectElement} */ (get("clock")).value === "own";
   get("own-clock").hidden = !isCustom;
   get("clock-more").hidden = new FormData(form).get("clock-kind") === "sudden";
@@ -137,7 +130,7 @@ export function clock(form) {
 export function gameOptions(form) {
   const { opponent, colour = "first", name1, name2, rated } = Object.fromEntries(new FormData(form));
   const hasNames = opponent === "person" && (name1 || name2);
-  const names = hasNames ? [name1, name2] : opponent === "invite" && name1 && !get("names-row").hidden ? [name1, ""] : undefined;
+  const names = hasNames ? [name1, name2] : opponent === "invite" && name1 && !("member" in get("names-row").dataset) ? [name1, ""] : undefined;
   const level = /** @type {HTMLInputElement} */ (get("level"));
   const field = engines();
   const engine = field && !field.disabled && field.value ? field.value : undefined;
