@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, Final
 
 import pytest
@@ -60,27 +63,51 @@ def test_the_button_is_in_view_in_every_tab(
                         assert page.locator(button).evaluate(IN_VIEW), place
 
 
-def test_a_tab_chosen_before_the_script_is_loaded_remains(desktop: Window) -> None:
-    page = desktop.page
-    desktop.open("/")
-    page.evaluate('localStorage[\'damka.choice\'] = \'{"opponent":"person","name1":"Ana"}\'')
+LAST: Final = {"opponent": "person", "rules": "american", "name1": "Ana"}
+
+
+@contextmanager
+def late_script(window: Window) -> Iterator[None]:
+    """Open the start page of a returning player, and load its script at the end of the block."""
+    window.open("/")
+    last = json.dumps(LAST)
+    window.page.evaluate("last => localStorage.setItem('damka.choice', last)", last)
     held: list[Route] = []
 
     def hold(route: Route) -> None:
         held.append(route)
 
-    page.route("**/opponent.js*", hold)
-    page.goto(f"{desktop.url}/", wait_until="commit")
+    window.page.route("**/opponent.js*", hold)
+    window.page.goto(f"{window.url}/", wait_until="commit")
+    yield
+    for script in held:
+        script.continue_()
+
+
+def test_the_form_can_be_used_before_its_script_is_loaded(desktop: Window) -> None:
+    page = desktop.page
     names = page.locator("#names-row")
-    expect(names).to_be_visible()
-    page.locator("[name=opponent][value=computer] + span").click()
-    expect(names).to_be_hidden()
-    expect(page.locator("#level-row")).to_be_visible()
-    [script] = held
-    script.continue_()
+    with late_script(desktop):
+        expect(names).to_be_visible()
+        page.locator("[name=opponent][value=computer] + span").click()
+        expect(names).to_be_hidden()
+        expect(page.locator("#level-row")).to_be_visible()
     expect(page.locator("[name=name1]")).to_have_value("Ana")
     expect(page.locator("[name=opponent][value=computer]")).to_be_checked()
+    expect(page.locator("#card-american")).to_be_checked()
     expect(names).to_be_hidden()
+
+
+def test_a_game_started_before_the_script_is_loaded_begins_then(desktop: Window) -> None:
+    page = desktop.page
+    with late_script(desktop):
+        page.locator(".card", has_text="Italian box").click()
+        page.locator("#play").click()
+        expect(page).to_have_url(f"{desktop.url}/")
+    page.wait_for_url("**/game/**")
+    desktop.ready()
+    assert "Italian box" in page.title()
+    assert "Ana" in page.inner_text("body")
 
 
 def test_a_game_of_the_dialog_becomes_the_fourth_card(desktop: Window) -> None:

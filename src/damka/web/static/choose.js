@@ -119,8 +119,11 @@ addEventListener("pageshow", (event) => event.persisted && location.reload());
 /** Game named by the address (`/?rules=…`), else that of the last visit. */
 const named = new URLSearchParams(location.search).get("rules") ?? lastChoice("rules");
 restoreChoices(form);
-choose(findChip(named));
+if (!("used" in chosenGame().dataset)) choose(findChip(named));
 // After a reload Firefox restores the choice of the fourth card, but not its game.
 if (!chosenGame().value) /** @type {HTMLInputElement} */ (form.querySelector("[name=rules]")).checked = true;
 refresh();
 listenForMore(() => chosenGame().value, choose);
+form.dataset.ready = "";
+// Play was pressed before this script was loaded
+if ("waiting" in form.dataset) button.click();

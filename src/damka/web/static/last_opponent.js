@@ -1,5 +1,5 @@
-// Show the form's rows for the last opponent before the first paint, and follow the choice until
-// opponent.js is loaded.
+// What the form of a new game does before its modules are loaded: it shows the rows of the last
+// opponent at the first paint, marks the fields that the player uses, and keeps a press of Play.
 {
   const root = document.documentElement;
   try {
@@ -8,7 +8,22 @@
   } catch {
     // Without storage the opponent is the computer.
   }
-  document.addEventListener("click", ({ target }) => {
-    if (target instanceof HTMLInputElement && target.name === "opponent") root.dataset.opponent = target.value;
-  });
+  /** @param {Event} event */
+  const use = ({ target }) => {
+    if (!(target instanceof HTMLInputElement)) return;
+    target.dataset.used = "";
+    if (target.name === "opponent") root.dataset.opponent = target.value;
+  };
+  document.addEventListener("click", use);
+  document.addEventListener("input", use);
+  document.addEventListener(
+    "submit",
+    (event) => {
+      const form = event.target;
+      if (!(form instanceof HTMLFormElement) || form.id !== "new" || "ready" in form.dataset) return;
+      event.preventDefault();
+      form.dataset.waiting = "";
+    },
+    { capture: true },
+  );
 }

@@ -9,20 +9,18 @@ const KEY = "damka.choice";
 export const get = (id) => /** @type {T} */ (document.getElementById(id));
 
 /**
- * Restore the last choices that still exist.
+ * Restore the last choices that still exist, except in fields that the player used before this
+ * script was loaded.
  * @param {HTMLFormElement} form
  */
 export function restoreChoices(form) {
   for (const [name, value] of Object.entries(recall(KEY, {}))) {
+    if (form.querySelector(`[name="${CSS.escape(name)}"][data-used]`)) continue;
     const field = form.elements.namedItem(name);
     if (field instanceof RadioNodeList) field.value = String(value);
     else if (field instanceof HTMLInputElement && ["range", "text", "number"].includes(field.type)) field.value = String(value);
     else if (field instanceof HTMLSelectElement) pick(field, String(value));
   }
-  // The player may have chosen one before this script was loaded
-  const { opponent } = document.documentElement.dataset;
-  const field = form.elements.namedItem("opponent");
-  if (opponent && field instanceof RadioNodeList) field.value = opponent;
 }
 
 /** @param {string} name @returns {string} last choice of a field; "" if there is none */
