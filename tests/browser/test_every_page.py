@@ -24,6 +24,7 @@ PAGES: Final = (
         "game-start",
         "game-waiting",
         "end-won",
+        "guided-page",
         "guided-notice",
         "guided-end",
     ),

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from damka import locales, rules
+from damka import box, locales, rules
 from damka.live import lessons as requests
 from damka.live.problems import Problem
 from damka.study import lessons
@@ -121,6 +121,32 @@ def test_a_landing_of_a_capture_continues_it() -> None:
     ends = {(each["from"], each["to"]) for each in told["choices"]}
     assert (23, 7) in ends
     assert (23, 14) not in ends
+
+
+def test_a_wrong_way_of_a_chain_can_be_chosen() -> None:
+    of = RULE_SETS["dama64"]
+    told = requests.describe(of, "chain.whole", "en")
+    assert [23, 14, 9] in [each["route"] for each in told["choices"]]
+    refused = answer(of, "chain.whole", [23, 14, 9])
+    assert refused["sentence"] == "Your capture isn’t finished. Continue from 14 to 7."
+    assert refused["squares"] == [14, 7]
+    assert answer(of, "chain.whole", [23, 14, 7])["done"]
+
+
+def test_a_piece_out_of_reach_is_not_said_to_be_takeable() -> None:
+    of = RULE_SETS["dama64"]
+    far = answer(of, "move_lines.diagonal", [14, 1])
+    assert far["sentence"] == "The piece on 14 can’t take the piece on 1 now."
+    near = answer(of, "capture.jump", [14, 9])
+    assert near["sentence"].endswith("To take it, jump to the empty square behind it.")
+
+
+def test_levels_of_house_rules_link_their_paragraph() -> None:
+    house = RULE_SETS["dama64"].replace(name="kitchen", man_capture="all")
+    level = lessons.course(house).levels[0]
+    link = requests.describe(house, level.id, "en")["link"]
+    assert link["url"] == f"/box?r={box.encode(house)}#p-{level.topic}"
+    assert link["number"] > 0
 
 
 def test_a_mistake_is_answered_on_the_board() -> None:

@@ -166,6 +166,12 @@ def ended(
     return show
 
 
+def guided_page(scene: Scene, window: Window) -> None:
+    """Open the page that starts a guided game, while the game is not there yet."""
+    window.page.route("**/api/games", lambda route: route.fulfill(json={"url": "#"}))
+    visit(window, scene.guest, "/learn/dama64/game")
+
+
 def guided_start(scene: Scene, window: Window) -> None:
     visitor = scene.visitor()
     visit(window, visitor, f"/game/{visitor.new_game(opponent='guide')}")
@@ -267,6 +273,8 @@ def lesson(
     def show(scene: Scene, window: Window) -> None:
         # With reduced motion, a finished level stays.
         window.page.emulate_media(reduced_motion="reduce")
+        # A level remembers its chosen squares.
+        window.page.evaluate("origin !== 'null' && sessionStorage.clear()")
         visit(window, scene.guest, f"/learn/{path}")
         window.page.locator("body.ready").wait_for()
         for square in tap:
@@ -345,6 +353,7 @@ STATES: Final = (
     State("end-won", "you won", ended("dama64", games.WON, "W"), ("#end",)),
     State("end-lost", "you lost", ended("dama64", games.LOST, "W", by_computer=True), ("#end",)),
     State("end-drawn", "a draw by repetition", ended("american", games.DRAWN, "B"), ("#end",)),
+    State("guided-page", "the page that starts a guided game", guided_page, (".button.big",)),
     State("guided", "a guided game begins", guided_start, GUIDE),
     State("guided-notice", "the guide explains the first capture", guided_notice, GUIDE),
     State("guided-end", "the end of a guided game", guided_end, ("#end", "#end-guide", "#level")),
@@ -391,9 +400,15 @@ STATES: Final = (
         (*LESSON, "#again"),
     ),
     State(
+        "lesson-chain",
+        "a capture of several pieces after its first jump",
+        lesson("dama64/chain.whole", tap=(23, 14), wait="#board .captured"),
+        LESSON,
+    ),
+    State(
         "lesson-done",
         "a level that is finished",
-        lesson("dama64/chain.whole", tap=(23, 7), wait=".stars.fresh"),
+        lesson("dama64/chain.whole", tap=(23, 14, 7), wait=".stars.fresh"),
         (*LESSON, "#next", "#stars"),
     ),
     State("rules", "the rules of a game", page("/rules/dama64")),

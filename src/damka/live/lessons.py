@@ -12,14 +12,20 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, cast
 import msgspec
 from msgspec import Meta
 
+from damka import locales
+from damka.board import Board
+from damka.errors import RulesError
+from damka.live.lesson_links import lesson_path
 from damka.live.lines import Square, move_info, move_json, rule_link
 from damka.live.problems import Problem
+from damka.live.state import rule_number
+from damka.notation import labels
+from damka.refusal import explain
 from damka.study import lessons
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Sequence
 
-    from damka.board import Board
     from damka.move import Move
     from damka.refusal import Refusal
     from damka.rules import Rules
@@ -30,8 +36,18 @@ Clicks = Annotated[list[Square], Meta(min_length=1, max_length=144)]
 """Squares that the learner has chosen: pieces, or the squares of a move."""
 LevelId = Annotated[str, Meta(min_length=1, max_length=80)]
 
-_PIECES: Final = ("pieces", "takes", "over", "squares", "where")
+_PIECES: Final = ("pieces", "takes", "over", "squares", "square", "where")
 """Arguments of a refusal that are squares of its sentence."""
+_MAX_BEGUN: Final = 12
+"""Largest number of unfinished captures after which wrong moves are offered."""
+_NO_CAPTURE: Final = frozenset(
+    {
+        *("not_diagonal", "not_on_a_line", "line_not_moved_on", "line_not_captured_on"),
+        *("way_blocked", "man_one_square", "king_one_square", "man_backwards"),
+        *("target_occupied", "must_capture", "king_turn"),
+    }
+)
+"""Refusals of a leg that captures nothing."""
 
 
 class LevelRequest(msgspec.Struct, frozen=True):
@@ -101,7 +117,7 @@ def describe(of: Rules, level_id: str, language: str) -> dict[str, Any]:
         "moves": level.moves,
         "hints": len(level.hints(language)),
         "demonstration": level.demonstration,
-        "link": rule_link(of, level.topic),
+        "link": _rule_link(of, level.topic),
     }
 
 
@@ -143,15 +159,24 @@ def answer(of: Rules, request: AnswerRequest, language: str) -> dict[str, Any]:
     except TypeError as error:
         raise Problem(422, "bad_field", where="answer") from error
     refusal = verdict.refusal
+    sentence = verdict.sentence(language)
+    if verdict.id == "refused" and refusal is not None:
+        name = labels(of).name
+        unfinished = _unfinished(board, refusal, chosen)
+        if unfinished is not None:
+            refusal, sentence = unfinished, unfinished.sentence(language, name)
+        elif _is_out_of_reach(board, refusal, chosen):
+            far = {"start": name(chosen[0]), "square": name(chosen[1])}
+            sentence = locales.translate(language, "learn.level.far", **far)
     found: dict[str, Any] = {
         "id": verdict.id,
         "right": verdict.right,
         "done": verdict.done,
         "stars": verdict.stars,
-        "sentence": verdict.sentence(language),
+        "sentence": sentence,
         "frames": _frames(board, verdict),
         "squares": list(verdict.squares) or _squares(refusal, chosen),
-        "link": rule_link(of, refusal.topic if refusal else level.topic),
+        "link": _rule_link(of, refusal.topic if refusal else level.topic),
     }
     if verdict.right and not verdict.done:
         found["next"] = _question(attempt)
@@ -205,20 +230,35 @@ def _question(attempt: lessons.Attempt) -> dict[str, Any]:
         return question | {"choices": []}
     legal = board.legal_moves
     choices = [move_json(move_info(board, move, legal, routes=True)) for move in legal]
+    routes = {tuple(r) for move in choices for r in move.get("routes", [move["route"]])}
     # A click on a landing of a capture continues it.
-    taken = {
-        (move["from"], square)
-        for move in choices
-        for route in move.get("routes", [move["route"]])
-        for square in route
-    }
-    for start, end in attempt.tempting:
-        if (start, end) not in taken:
-            wrong: Mapping[str, object] = {"hub": f"{start}-{end}", "from": start, "to": end}
-            more = {"text": "", "captures": [], "crowns": False, "king": False}
-            choices.append({**wrong, **more, "route": [start, end]})
+    taken = {(route[0], square) for route in routes for square in route}
+    wrong = [ends for ends in attempt.tempting if ends not in taken] + _detours(board, routes)
+    for route in wrong:
+        ends = {"hub": "-".join(map(str, route)), "from": route[0], "to": route[-1]}
+        more = {"text": "", "captures": [], "crowns": False, "king": False}
+        choices.append({**ends, **more, "route": [*route]})
     choices.sort(key=lambda move: (move["from"], move["to"]))
     return question | {"choices": choices}
+
+
+def _detours(board: Board, routes: Collection[tuple[int, ...]]) -> list[tuple[int, ...]]:
+    """Return routes that look possible after the first jumps of a capture, and are not."""
+    of = board.rules
+    try:
+        relaxed = of.replace(obligation="free", precedence=(), man_capture="all")
+    except RulesError:
+        return []
+    taken = {(route[0], square) for route in routes for square in route}
+    found: list[tuple[int, ...]] = []
+    begun = sorted({route[:n] for route in routes for n in range(2, len(route))})
+    for route in begun[:_MAX_BEGUN]:
+        pieces = [*board.pieces]
+        pieces[route[-1] - 1], pieces[route[0] - 1] = pieces[route[0] - 1], "."
+        there = Board(relaxed).with_pieces("".join(pieces), board.turn)
+        squares = {move.route[1] for move in there.legal_moves if move.start == route[-1]}
+        found += [(*route, end) for end in sorted(squares) if (route[0], end) not in taken]
+    return found
 
 
 def _frames(board: Board, verdict: lessons.Verdict) -> list[dict[str, Any]]:
@@ -239,6 +279,33 @@ def _frames(board: Board, verdict: lessons.Verdict) -> list[dict[str, Any]]:
 def _move_frame(board: Board, move: Move) -> dict[str, Any]:
     allowed = (*board.legal_moves, *board.quiet_moves)
     return {"move": move_json(move_info(board, move, allowed))}
+
+
+def _unfinished(board: Board, refusal: Refusal, chosen: Sequence[int]) -> Refusal | None:
+    """Return the refusal of a move that leaves a capture after its first jumps."""
+    if len(chosen) < 3 or refusal.code not in _NO_CAPTURE:
+        return None
+    found = explain(board, "x".join(map(str, chosen[:-1])))
+    return found if found is not None and found.code == "must_continue" else None
+
+
+def _is_out_of_reach(board: Board, refusal: Refusal, chosen: Sequence[int]) -> bool:
+    """Whether a piece is moved onto one that it cannot take."""
+    if refusal.code != "target_occupied" or refusal.args["kind"] != "opponents":
+        return False
+    start, square = chosen[0], chosen[-1]
+    return len(chosen) == 2 and not any(
+        square in move.captures for move in board.legal_moves if move.start == start
+    )
+
+
+def _rule_link(of: Rules, topic: str) -> dict[str, Any] | None:
+    """Return the link to the rulebook paragraph on a topic; for house rules on their own page."""
+    number = rule_number(of, topic)
+    link = lesson_path(of).partition("?r=")[2]
+    if number is None or not link:
+        return rule_link(of, topic)
+    return {"number": number, "url": f"/box?r={link}#p-{topic}"}
 
 
 def _squares(refusal: Refusal | None, chosen: Sequence[int]) -> list[int]:

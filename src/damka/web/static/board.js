@@ -102,6 +102,11 @@ export class DamkaBoard extends HTMLElement {
     return this.#rules.names?.[square - 1] ?? String(square);
   }
 
+  /** Let the player make captures of several pieces one jump at a time. @param {boolean} on */
+  set stepwise(on) {
+    this.#state.stepwise = on;
+  }
+
   // From the page
 
   /**
@@ -323,6 +328,7 @@ export class DamkaBoard extends HTMLElement {
         this.#emit("choosing", { resolution: state.resolution });
         break;
       case "path":
+        this.#target = state.square;
         view.showPath(state.chosen, state.square, state.path, action.dropped ? motion.LEG / 2 : motion.LEG);
         this.#refresh();
         this.#emit("choosing", { resolution: state.resolution });

@@ -4,7 +4,7 @@
  * `board.js` shows and reports.
  */
 
-import { resolve } from "./resolve.js";
+import { resolve, resolveSteps } from "./resolve.js";
 
 /** @type {Choices} */
 const NOTHING = { legal: [], offences: [], must: [], huffable: [], side: null };
@@ -18,6 +18,8 @@ export const sideOf = (kind) => (kind.toUpperCase() === "W" ? "W" : "B");
 export class BoardState {
   pieces = "";
   choices = NOTHING;
+  /** Whether a click plays one jump of a capture only, and the targets are the next landings. */
+  stepwise = false;
   /** Clicked squares, the chosen piece's own square first. @type {number[]} */
   clicks = [];
   /** Moves that fit the clicks; null if no piece is chosen. @type {Resolution | null} */
@@ -60,6 +62,8 @@ export class BoardState {
 
   /** @param {number[]} clicks */
   #resolve(clicks) {
+    const steps = this.stepwise ? resolveSteps(this.choices.legal, clicks) : null;
+    if (steps) return steps;
     const legal = resolve(this.choices.legal, clicks);
     return legal.moves.length ? legal : resolve(this.choices.offences, clicks);
   }
@@ -175,7 +179,8 @@ export class BoardState {
     const { must, huffable, legal } = this.choices;
     const { ends = [], branches = [], moves = [] } = this.resolution ?? {};
     const elsewhere = (/** @type {number} */ square) => square !== this.square;
-    const chains = moves.map(({ route }) => route).filter((route) => route.length > 2);
+    // Step by step, the player finds the route.
+    const chains = this.stepwise ? [] : moves.map(({ route }) => route).filter((route) => route.length > 2);
     return {
       last: this.last,
       held: this.chosen,

@@ -10,15 +10,14 @@ import { page, t } from "./i18n.js";
 import { autoAdvance } from "./lesson_advance.js";
 import { enableNumbers, get, say, showNumbers, showRule, showStars, showTexts, toggle } from "./lesson_answers.js";
 import { ask, board, mark, perform, show, sound } from "./lesson_board.js";
+import { remember, remembered } from "./lesson_chosen.js";
 import { progress, record } from "./lesson_progress.js";
 import { LessonState } from "./lesson_state.js";
 import { readAloud } from "./lesson_voice.js";
-import { href, visit } from "./transport.js";
+import { href, loadPage, visit } from "./transport.js";
 
 /** Name of the page after the last level. */
 const GAME = "game";
-/** Time after a choice until the squares are tried, in milliseconds. */
-const TRIAL = 350;
 /** Time for which the copied link is confirmed, in milliseconds. */
 const CONFIRMED = 2000;
 
@@ -29,7 +28,6 @@ const buttons = { hint: get("hint"), check: get("check"), again: get("again") };
 const next = /** @type {HTMLAnchorElement} */ (get("next"));
 const voice = readAloud(get("aloud"), page.lang, () => /** @type {HTMLElement} */ (get("speech")).innerText);
 const advance = autoAdvance(next, () => next.click());
-let trialTimer = 0;
 /** Whether a verdict is awaited or shown: the board takes no answer. */
 let busy = true;
 
@@ -49,9 +47,8 @@ function enableHint() {
 /** Show the level from its beginning. */
 async function start() {
   const { level } = state;
-  clearTimeout(trialTimer);
   advance.stop();
-  voice.stop();
+  voice.hush();
   get("stage").querySelector(".confetti")?.remove();
   document.title = [level.title, ...document.title.split(" · ").slice(1)].join(" · ");
   get("title").textContent = level.title;
@@ -83,6 +80,7 @@ async function restart() {
   setBusy(false);
   if (kind === "count") enableNumbers(true);
   else ask(level, state.choosesSquares);
+  void voice.read();
 }
 
 /** Show the buttons for what can be done now. @param {boolean} [isWrong] whether a mistake is shown */
@@ -107,8 +105,7 @@ function showButtons(isWrong = false) {
 async function answer(value, own = null) {
   if (busy) return;
   setBusy(true);
-  clearTimeout(trialTimer);
-  voice.stop();
+  voice.hush();
   board.allow(null);
   enableNumbers(false);
   const verdict = await state.answer(value);
@@ -127,13 +124,14 @@ function offline(message) {
 /** Say that there is no answer to a request; the level stays as it is. @param {string} [message] */
 function stay(message = "") {
   const text = message || t("offline");
-  showTexts(text, state.done ? "" : state.level.task, "oops");
+  showTexts(state.level.rule, state.done ? state.done.sentence : state.level.task, "oops", text);
   say(text);
 }
 
 /** @param {LessonVerdict} verdict @param {Chosen | null} own */
 async function succeed(verdict, own) {
   mark([]);
+  remember(state.level, []);
   if (verdict.done) {
     // The stars are kept even if the page is left during the moves.
     record(state.level.course, state.level.id, verdict.stars);
@@ -144,16 +142,19 @@ async function succeed(verdict, own) {
   if (!verdict.done) {
     showTexts("", `${verdict.sentence} ${t("go_on")}`, "good");
     setBusy(false);
+    void voice.read();
     return ask(state.question, false);
   }
+  const read = voice.read();
   mark(verdict.squares.filter((square) => board.pieces[square - 1] !== undefined && state.choosesSquares));
   sound("end");
   showStars(verdict.stars, true);
   confetti(get("stage"));
   say(`${verdict.sentence} ${state.level.demonstration ? "" : (get("stars").getAttribute("aria-label") ?? "")}`);
   // With the keyboard, and at the end of a course, the learner presses the button.
-  if (hasKeys || !state.level.next) focus(next);
-  else advance.start();
+  if (hasKeys || !state.level.next) return focus(next);
+  await read;
+  if (state.done === verdict) advance.start();
 }
 
 /** Show a mistake on the board. @param {LessonVerdict} verdict @param {number | number[]} value @param {Chosen | null} own */
@@ -162,9 +163,11 @@ async function explain(verdict, value, own) {
   // Right squares stay chosen.
   const wrong = id === "square" ? squares : [];
   state.chosen = state.chosen.filter((square) => !wrong.includes(square));
+  if (wrong.length) remember(state.level, state.chosen);
   showTexts("", sentence, "oops");
   showRule(verdict.link);
   say(sentence);
+  void voice.read();
   if (id === "refused") {
     sound("refuse");
     mark(squares);
@@ -181,7 +184,7 @@ async function explain(verdict, value, own) {
 
 async function again() {
   const { chosen } = state;
-  voice.stop();
+  voice.hush();
   await restart();
   if (busy) return;
   if (chosen.length) {
@@ -215,8 +218,8 @@ board.addEventListener("play", (event) => {
 board.addEventListener("attempt", (event) => {
   const { clicks } = /** @type {CustomEvent<{clicks: number[]}>} */ (event).detail;
   const [from, to] = [clicks[0], clicks[clicks.length - 1]];
-  if (from === to) void explainPiece(from);
-  else void answer([from, to]);
+  if (clicks.length < 3 && from === to) void explainPiece(from);
+  else void answer(clicks);
 });
 
 /** Say why a piece cannot move; this is no mistake yet. @param {number} square */
@@ -224,8 +227,9 @@ async function explainPiece(square) {
   if (busy) return;
   const verdict = await state.answer([square], { trial: true });
   if (!verdict || busy || "ok" in verdict || verdict.id !== "refused") return;
-  showTexts(verdict.sentence, state.level.task, "oops");
+  showTexts(state.level.rule, state.level.task, "oops", verdict.sentence);
   say(verdict.sentence);
+  void voice.read();
   sound("refuse");
   await board.refuse([square]);
 }
@@ -238,22 +242,26 @@ board.addEventListener("plan", (event) => {
   if (kind === "huff") return void answer(square);
   state.toggle(square);
   showChosen();
-  clearTimeout(trialTimer);
-  if (state.chosen.length) trialTimer = setTimeout(tryChosen, TRIAL);
+});
+
+board.addEventListener("choosing", (event) => {
+  const { resolution } = /** @type {CustomEvent<{resolution: Resolution | null}>} */ (event).detail;
+  if (!resolution || resolution.walked.length < 2) return;
+  // A jump of a longer capture
+  sound("capture");
+  say(t("go_on"));
+});
+
+// Enter checks the squares, unless the focus is on the board or on a control.
+addEventListener("keydown", ({ key, target }) => {
+  if (key !== "Enter" || /** @type {Element} */ (target).closest("button, a, input, select, [data-square]")) return;
+  if (!buttons.check.hidden) buttons.check.click();
 });
 
 function showChosen() {
+  remember(state.level, state.chosen);
   board.plan(state.chosen);
   showButtons();
-}
-
-/** Finish the level as soon as all squares are chosen. */
-async function tryChosen() {
-  const { chosen } = state;
-  const verdict = await state.answer(chosen, { trial: true });
-  if (!verdict || "ok" in verdict || !verdict.done) return;
-  setBusy(true);
-  await succeed(verdict, null);
 }
 
 // Buttons
@@ -261,12 +269,12 @@ async function tryChosen() {
 buttons.check.addEventListener("click", () => void answer(state.chosen));
 buttons.again.addEventListener("click", () => void again());
 buttons.hint.addEventListener("click", async () => {
-  voice.stop();
   const hint = await state.hint(() => !busy);
   if (!hint) return;
   if ("ok" in hint) return stay(hint.message);
-  showTexts(hint.hint, state.level.task, "hint");
+  showTexts(state.level.rule, state.level.task, "hint", hint.hint);
   say(hint.hint);
+  void voice.read();
   mark(hint.squares);
   showButtons();
 });
@@ -306,10 +314,17 @@ async function open(id, isNew) {
 
 next.addEventListener("click", (event) => {
   const { next: id } = state.level;
-  if (!id || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  if (event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
-  void open(id, true);
+  if (id) void open(id, true);
+  else void leave(state.path(GAME));
 });
+
+/** Visit another page, unless there is no connection. @param {string} path */
+async function leave(path) {
+  if (await loadPage(path)) visit(path);
+  else stay();
+}
 
 history.replaceState(state.level.id, "");
 addEventListener("popstate", ({ state: id }) => {
@@ -317,4 +332,9 @@ addEventListener("popstate", ({ state: id }) => {
 });
 
 await start();
+const chosenBefore = state.choosesSquares ? remembered(state.level) : [];
+if (chosenBefore.length) {
+  state.chosen = chosenBefore;
+  showChosen();
+}
 document.body.classList.add("ready");

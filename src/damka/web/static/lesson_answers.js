@@ -39,10 +39,17 @@ export function showStars(count, fresh = false) {
   stars.setAttribute("aria-label", t(`stars.${plural}`, { n: count }));
 }
 
-/** Show a rule and a task, or what follows from an answer. @param {string} rule @param {string} task @param {"" | "hint" | "good" | "oops"} [kind] */
-export function showTexts(rule, task, kind = "") {
+/**
+ * Show a rule and a task, or what follows from an answer.
+ * @param {string} rule
+ * @param {string} task
+ * @param {"" | "hint" | "good" | "oops"} [kind]
+ * @param {string} [note] a hint, or a message that leaves rule and task as they are
+ */
+export function showTexts(rule, task, kind = "", note = "") {
   get("rule-text").textContent = rule;
   get("task").textContent = task;
+  get("note").textContent = note;
   get("speech").setAttribute("class", `speech ${kind}`.trim());
 }
 

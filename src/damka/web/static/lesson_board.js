@@ -15,6 +15,7 @@ export const board = /** @type {DamkaBoard} */ (document.getElementById("board")
 const rules = /** @type {RulesData} */ (page.rules);
 paint(document.body, { ...rules.theme, ...(prefs.plain && GREEN_AND_BUFF) }, prefs.swap);
 board.setup(rules, t);
+board.stepwise = true;
 board.classList.toggle("crowned", prefs.crown);
 
 /** Number of the latest thing on the board: what was shown before ends. */

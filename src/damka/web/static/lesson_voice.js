@@ -1,7 +1,7 @@
-/** Reading a text aloud, where the browser has a voice in the page's language. */
+/** Reading the texts of a page aloud, where the browser has a voice in the page's language. */
 
 /**
- * @param {HTMLElement} button it is invisible without a voice
+ * @param {HTMLElement} button switches reading on and off; it is invisible without a voice
  * @param {string} language
  * @param {() => string} text
  */
@@ -9,29 +9,38 @@ export function readAloud(button, language, text) {
   const speech = window.speechSynthesis;
   const voice = () => speech?.getVoices().find(({ lang }) => lang.toLowerCase().split(/[-_]/)[0] === language);
   const update = () => button.classList.toggle("voiceless", !voice());
-  const isReading = () => button.getAttribute("aria-pressed") === "true";
-  /** @param {boolean} on */
-  const show = (on) => button.setAttribute("aria-pressed", String(on));
+  const isOn = () => button.getAttribute("aria-pressed") === "true";
+  /** What is read: a browser may forget it otherwise. @type {SpeechSynthesisUtterance | null} */
+  let words = null;
+
+  /** Read the text if reading is on; wait for its end. @returns {Promise<void>} */
+  function read() {
+    if (!isOn()) return Promise.resolve();
+    speech.cancel();
+    const spoken = (words = new SpeechSynthesisUtterance(text()));
+    spoken.lang = language;
+    spoken.voice = voice() ?? null;
+    spoken.rate = 0.9;
+    return new Promise((done) => {
+      spoken.onend = spoken.onerror = () => {
+        if (words === spoken) words = null;
+        done();
+      };
+      speech.speak(spoken);
+    });
+  }
 
   update();
   speech?.addEventListener?.("voiceschanged", update);
   button.addEventListener("click", () => {
     speech.cancel();
-    if (isReading()) return show(false);
-    const words = new SpeechSynthesisUtterance(text());
-    words.lang = language;
-    words.voice = voice() ?? null;
-    words.rate = 0.9;
-    words.onend = words.onerror = () => show(false);
-    show(true);
-    speech.speak(words);
+    button.setAttribute("aria-pressed", String(!isOn()));
+    void read();
   });
   addEventListener("pagehide", () => speech?.cancel());
   return {
-    /** Stop reading. */
-    stop() {
-      speech?.cancel();
-      show(false);
-    },
+    read,
+    /** End what is read now; reading stays on. */
+    hush: () => speech?.cancel(),
   };
 }

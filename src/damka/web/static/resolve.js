@@ -123,6 +123,30 @@ export function resolve(moves, clicks) {
 }
 
 /**
+ * Match the clicked squares one landing at a time: only a move whose landings are all clicked is
+ * selected, and its next landings are the targets. Null if the clicks are not the beginning of a
+ * route, such as a click on the end of a capture of several pieces.
+ *
+ * @param {Move[]} moves
+ * @param {number[]} clicks
+ * @returns {Resolution | null}
+ */
+export function resolveSteps(moves, clicks) {
+  const begins = (/** @type {number[]} */ route) => same(route.slice(0, clicks.length), clicks);
+  const matches = moves
+    .map((move) => ({ move, routes: (move.routes ?? [move.route]).filter(begins) }))
+    .filter(({ routes }) => routes.length);
+  if (!matches.length) return null;
+  const complete = matches.find(({ routes }) => routes.some(({ length }) => length === clicks.length));
+  if (clicks.length > 1 && complete) {
+    return { move: complete.move, route: clicks, moves: [complete.move], ends: [], branches: [], walked: clicks };
+  }
+  const landings = matches.flatMap(({ routes }) => routes.map((route) => route[clicks.length]));
+  const ends = [...new Set(landings)];
+  return { move: null, route: [], moves: matches.map(({ move }) => move), ends, branches: [], walked: clicks };
+}
+
+/**
  * Squares of a typed move ("22-18", "22x15x8", "c3d4"), or null if the text is no move. The labels
  * on the board take precedence over the library's numbers and letters.
  * @param {string} text
