@@ -85,6 +85,59 @@ def test_progress_is_reset_after_a_question(path: Window) -> None:
     assert page.evaluate("localStorage['damka.lessons']") == "{}"
 
 
+def test_the_reset_question_has_a_safe_default(path: Window) -> None:
+    keep(path, {LEVELS[0].id: 3})
+    page = path.page
+    page.reload()
+    page.get_by_role("button", name="Reset progress").click()
+    expect(page.get_by_role("button", name="Cancel")).to_be_focused()
+    assert page.locator("#sure button").all_inner_texts() == ["Cancel", "Delete"]
+    colours = [
+        page.locator(each).evaluate("button => getComputedStyle(button).backgroundColor")
+        for each in ("#reset-no", "#reset-yes", "#next")
+    ]
+    assert colours[0] == colours[2] != colours[1]
+
+
+def test_levels_are_counted_in_one_way(path: Window) -> None:
+    """The choice of a game, the path and a level count the guided game, and no unknown level."""
+    junk = {"nonsense": 3, "no.such.level": 3, "repetition.99": 0}
+    keep(path, {LEVELS[0].id: 3, "game": 3, **junk})
+    page = path.page
+    page.reload()
+    total = len(LEVELS) + 1
+    expect(page.locator("#done")).to_have_text(f"2 of {total} levels")
+    path.open("/learn")
+    expect(page.locator(".box").first).to_contain_text(f"2 of {total} levels")
+    path.open(f"/learn/dama64/{LEVELS[0].id}")
+    expect(page.locator("#place")).to_have_text(f"1/{total}")
+
+
+def test_an_open_path_follows_another_tab(path: Window) -> None:
+    with path.page.context.expect_page() as opened:
+        path.page.evaluate("window.open('/learn/dama64')")
+    other = opened.value
+    expect(other.locator("#done")).to_contain_text("0 of")
+    keep(path, {LEVELS[0].id: 3})
+    expect(other.locator("#done")).to_contain_text("1 of")
+    other.close()
+
+
+def test_home_names_the_lessons_of_the_chosen_game(desktop: Window) -> None:
+    desktop.open("/")
+    link = desktop.page.locator("#learn-rules")
+    expect(link).to_have_text("New to this game? Learn it in six minutes.")
+    keep(desktop, {LEVELS[0].id: 3})
+    desktop.page.reload()
+    expect(link).to_have_text("Continue learning")
+    desktop.page.locator("label.card", has_text="American checkers").click()
+    expect(link).to_have_text("New to this game? Learn it in six minutes.")
+    keep(desktop, {**{level.id: 0 for level in LEVELS}, "game": 3})
+    desktop.page.reload()
+    desktop.page.locator("label.card", has_text="Bulgarian box").click()
+    expect(link).to_have_text("All lessons done")
+
+
 def test_unreadable_progress_is_dropped(path: Window) -> None:
     stored = {"nonsense": 3, lessons.fingerprint(DAMA): {LEVELS[0].id: 9, LEVELS[1].id: 1}}
     for text in ("[", "null", "[1]", json.dumps(stored)):

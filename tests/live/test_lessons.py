@@ -76,7 +76,7 @@ def test_a_course_is_walked_to_the_end(of: Rules) -> None:
         language = locales.LANGUAGES[len(walked) % len(locales.LANGUAGES)]
         told = requests.describe(of, level_id, language)
         assert told["previous"] == previous
-        assert (told["number"], told["count"]) == (len(walked) + 1, len(course.levels))
+        assert (told["number"], told["count"]) == (len(walked) + 1, len(course.levels) + 1)
         assert told["pieces"] == (told["lead"][-1]["pieces"] if told["lead"] else told["before"])
         mistakes = 0
         for wrong in wrong_answers(told, level):

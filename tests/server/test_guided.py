@@ -39,7 +39,7 @@ def test_the_guide_replies_and_explains(player: Browser) -> None:
         assert [notice["ply"] for notice in state["guide"]["notices"]] == [0]
         state = live.play(state["legal"][0]["hub"])
         state = live.when(lambda state: state["ply"] == 2)
-        assert state["guide"]["notices"][0]["sentence"].startswith("It’s your move.")
+        assert state["guide"]["notices"][0]["sentence"].startswith("This board is smaller")
         live.send("undo")
         assert live.when(lambda state: state["ply"] == 0)["guide"]["notices"]
 
@@ -57,6 +57,20 @@ def test_a_running_guided_game_is_continued(player: Browser, server: Server) -> 
         live.send("resign")
         live.when(lambda state: state["result"])
     assert start(player)[0] == 201
+
+
+@pytest.mark.parametrize(
+    "option", [{"names": ["Ana", "Bea"]}, {"fen": "W:W31:B1"}, {"engine": "scan"}]
+)
+def test_options_of_other_games_are_refused_also_while_one_runs(
+    player: Browser, option: dict[str, Any]
+) -> None:
+    start(player, "russian")
+    body = {"rules": "russian", "opponent": "guide", **option}
+    refused = player.post("/api/games", body)
+    assert refused.status_code == 422
+    [name] = option
+    assert refused.json()["where"] == name
 
 
 def test_house_rules_are_taught_too(player: Browser) -> None:

@@ -357,6 +357,7 @@ class Requests:
         if body.opponent == "guide":
             from damka_site import own_games  # noqa: PLC0415  see the module's docstring
 
+            requests.require_guided(body)
             of = requests.rules_of(body.rules, body.obligation)
             running = await own_games.running_guided(self._games, of)
             if running is not None:

@@ -87,7 +87,8 @@ def describe(of: Rules, level_id: str, language: str) -> dict[str, Any]:
 
     `pieces` and `turn` are the position of the question, `before` the pieces before the moves of
     `lead`, which are shown first. `choices` are moves to choose from: all that are possible, and
-    others that only look possible. `moves` is the number of answers for full marks.
+    others that only look possible. `count` is the number of levels with the guided game, `moves`
+    that of answers for full marks.
     """
     course = lessons.course(of)
     level = _level(course, level_id)
@@ -101,7 +102,7 @@ def describe(of: Rules, level_id: str, language: str) -> dict[str, Any]:
         "stage": level.stage,
         "title": stage.title(language),
         "number": at + 1,
-        "count": len(levels),
+        "count": len(levels) + 1,
         "previous": levels[at - 1].id if at else None,
         "next": levels[at + 1].id if at + 1 < len(levels) else None,
         "rule": level.rule(language),

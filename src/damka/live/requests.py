@@ -37,6 +37,7 @@ __all__ = [
     "options",
     "read",
     "read_file",
+    "require_guided",
     "require_ratable",
     "rules_of",
 ]
@@ -202,10 +203,15 @@ def new(request: NewGame, holder: str, plays: Callable[[str, Rules], bool]) -> s
     return replace(game_setup, rated=request.rated, no_draw_before=request.no_draw_before)
 
 
-def _guided(request: NewGame, of: Rules, holder: str) -> setup.GameSetup:
+def require_guided(request: NewGame) -> None:
+    """Raise Problem for an option that a guided game does not have."""
     for name in ("engine", "names", "clock", "rated", "no_draw_before", "fen"):
         if getattr(request, name):
             raise Problem(422, "bad_field", where=name)
+
+
+def _guided(request: NewGame, of: Rules, holder: str) -> setup.GameSetup:
+    require_guided(request)
     try:
         return setup.guided(of, holder)
     except PositionTooComplexError as error:

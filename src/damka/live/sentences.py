@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from damka.game import Opening
+    from damka.live.guided import Occurrence
 
 __all__ = ["Paused", "Sentences"]
 
@@ -124,7 +125,8 @@ class Sentences:
         huffable = live.game.offences if turn not in self._you else ()
         must = live.must
         is_own_turn = self._you == (turn,)
-        sentences = [self.say("status.your_turn") if is_own_turn else self._turn(turn)]
+        sentences = [self._guide_move()] if is_own_turn else []
+        sentences.append(self.say("status.your_turn") if is_own_turn else self._turn(turn))
         if huffable:
             sentences.append(
                 self.say(
@@ -135,7 +137,7 @@ class Sentences:
             sentences.append(
                 self._about_pieces("status.you_must" if is_own_turn else "status.must", must, turn)
             )
-        return " ".join(sentences), "obligation" if must else None
+        return " ".join(filter(None, sentences)), "obligation" if must else None
 
     def _turn(self, side: Side) -> str:
         """Return the side to move; on two devices by the player's name, if known."""
@@ -158,7 +160,7 @@ class Sentences:
     # The guide
 
     def congratulation(self) -> str:
-        """Return the congratulation after a guided game, with the rules that occurred.
+        """Return the guide's last words after a guided game, with the rules that occurred.
 
         "" while it is running, and after a resignation.
         """
@@ -166,7 +168,35 @@ class Sentences:
         if live.guided is None or live.result is None or live.result[1] == "resignation":
             return ""
         names = [self._rule_name(notice.stage) for _, notice in live.guided.occurrences]
-        return self._learn("end", rules=locales.listing(self.language, names))
+        winner = live.result[0]
+        ending = "drawn" if winner is None else "lost" if winner == live.computer else "won"
+        return self._learn(f"end.{ending}", rules=locales.listing(self.language, names))
+
+    def notice(self, occurrence: Occurrence) -> str:
+        """Return what is new before a move: the first time also that the board is smaller."""
+        sentence = occurrence.notice.sentence(self.language)
+        live = self._live
+        if live.guided is None or occurrence.ply:
+            before = self._guide_move() if occurrence.ply == live.ply else ""
+            return f"{before} {sentence}".strip()
+        of, full = live.rules, live.guided.rules
+        if (of.width, of.height) == (full.width, full.height):
+            return sentence
+        sizes = {"size": f"{of.width}×{of.height}", "full": f"{full.width}×{full.height}"}
+        return f"{self._learn('small', **sizes)} {sentence}"
+
+    def _guide_move(self) -> str:
+        """Return what the guide's latest move did: its captures, and a new king."""
+        live = self._live
+        if live.guided is None or not live.game.history:
+            return ""
+        last = live.game.history[-1]
+        if last.side != live.computer or last.move is None:
+            return ""
+        n = len(last.move.captures)
+        took = locales.plural(self.language, "learn.game.took", n) if n else ""
+        crowned = self._learn("crowned") if last.move.crowns else ""
+        return f"{took} {crowned}".strip()
 
     def _rule_name(self, stage: str) -> str:
         is_free = stage == "must" and self._live.rules.obligation == "free"
@@ -200,11 +230,7 @@ class Sentences:
         is_new = live.last is None or isinstance(live.last, _POSITION_CHANGES)
         if live.guided is None or live.result is not None or not self._you or not is_new:
             return []
-        return [
-            each.notice.sentence(self.language)
-            for each in live.guided.occurrences
-            if each.ply == live.ply
-        ]
+        return [self.notice(each) for each in live.guided.occurrences if each.ply == live.ply]
 
     def _latest_event(self) -> str:
         match self._live.last:

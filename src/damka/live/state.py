@@ -166,17 +166,16 @@ def _guide(live: LiveGame, sentences: Sentences) -> messages.GuideInfo | None:
     guided = live.guided
     if guided is None:
         return None
-    language = sentences.language
     return messages.GuideInfo(
         guided.course,
         tuple(
             messages.GuideNotice(
-                ply,
-                notice.sentence(language),
-                notice.squares,
-                lesson_path(guided.rules, notice.level.id),
+                each.ply,
+                sentences.notice(each),
+                each.notice.squares,
+                lesson_path(guided.rules, each.notice.level.id),
             )
-            for ply, notice in guided.occurrences
+            for each in guided.occurrences
         ),
         sentences.congratulation(),
     )

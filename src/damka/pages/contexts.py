@@ -68,6 +68,9 @@ def choose(
     suggestion: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:
     """Return the context of choose.html."""
+    # In the browser, the lessons arrive after a first game has begun.
+    from damka.pages import course_ids  # noqa: PLC0415
+
     return {
         "running": list(running),
         "boxes": [rulesets.card(name, language) for name in BOXES],
@@ -77,6 +80,7 @@ def choose(
             {**rulesets.card_of(each, language), "url": rulesets.change(each)} for each in house
         ],
         "search_words": rulesets.search_words,
+        "course_mark": course_ids.mark,
         "sizes": rulesets.sizes(house),
         "levels": levels_in(language),
         "default_level": levels.DEFAULT,

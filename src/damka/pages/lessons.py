@@ -22,17 +22,16 @@ from damka.draw import svg
 from damka.live.lesson_links import lesson_path
 from damka.live.state import rules_path
 from damka.notation import labels
-from damka.pages import rulesets
+from damka.pages import course_ids, rulesets
 from damka.pages.box_query import Query, start_rules
 from damka.pages.contexts import BOXES
+from damka.pages.course_ids import GAME
 from damka.pages.templates import script_json, trusted_svg
 from damka.study import lessons
 from damka.study.lessons import MAX_STARS, Answer, Level
 
 __all__ = ["GAME", "about", "choose_context", "course_context", "path", "print_context", "rules_of"]
 
-GAME: Final = "game"
-"""Last part of the path of the guided game, and the id of its stars."""
 _PRINT: Final = "print"
 _ON_PAPER: Final = ("move", "sequence", "count", "win")
 """Kinds of goals that need no tap and no earlier moves."""
@@ -71,7 +70,7 @@ def choose_context(language: str, house: Sequence[Rules] = ()) -> dict[str, Any]
         "house": [
             {**rulesets.card_of(each, language), "url": path(each)} for each in house if path(each)
         ],
-        "page": _texts(language),
+        "page": _texts(language, counted=course_ids.as_json()),
     }
 
 
@@ -177,12 +176,12 @@ def _answer(level: Level) -> str:
     return " / ".join(dict.fromkeys(written(each) for each in level.solutions))
 
 
-def _texts(language: str) -> Any:
+def _texts(language: str, **more: object) -> Any:
     """Return the JSON for the scripts of a page."""
     prefix = "learn.path."
     texts = locales.catalogue(language, prefix)
     strings = {key.removeprefix(prefix): text for key, text in texts.items()}
-    return script_json({"lang": language, "strings": strings})
+    return script_json({"lang": language, "strings": strings, **more})
 
 
 @functools.cache
@@ -198,10 +197,6 @@ def _groups(language: str) -> tuple[dict[str, Any], ...]:
 
 
 def _card(of: Rules, language: str) -> dict[str, Any]:
-    course = {"name": lessons.fingerprint(of), "levels": _level_count(of.name) + 1}
+    name, _, levels = course_ids.mark(of.name).partition(":")
+    course = {"name": name, "levels": int(levels)}
     return {**rulesets.card_of(of, language), "url": path(of), "course": course}
-
-
-@functools.cache
-def _level_count(name: str) -> int:
-    return len(lessons.course(rules.load(name)).levels)

@@ -136,6 +136,7 @@ async def new_game(request: Request) -> Response:
     plays = app_state.engines.plays
     body = replace_struct(body, names=await _player_names(request, body))
     if body.opponent == "guide":
+        requests.require_guided(body)
         of = await asyncio.to_thread(requests.rules_of, body.rules, body.obligation)
         running = await games.running_guided(app_state.sessions, of, holder)
         if running is not None:

@@ -75,6 +75,8 @@ interface PageData {
   rules?: RulesData;
   edit?: EditData;
   lesson?: LessonPage;
+  /** Ids of levels, and the numbers of those of each course, by its fingerprint. */
+  counted?: { ids: string[]; courses: Record<string, number[]> };
   kernel?: Kernel | null;
   /** `tables`: the maximum number of pieces of the server's endgame tables. */
   analysis?: { server: boolean; tables: number };

@@ -5,7 +5,7 @@ import { findChip, listenForMore } from "./more_games.js";
 import { clock, get, lastChoice, saveChoices, refresh as refreshOptions, restoreChoices, gameOptions } from "./opponent.js";
 import "./load.js";
 import { t } from "./i18n.js";
-import { allProgress } from "./lesson_progress.js";
+import { progress, watchProgress } from "./lesson_progress.js";
 import { start } from "./start.js";
 import { dismiss, href } from "./transport.js";
 
@@ -37,8 +37,20 @@ function refresh() {
   get("obligation-words").textContent = (huffing.checked ? huff : forcedText) ?? "";
   for (const card of form.querySelectorAll(/** @type {"label"} */ (".card"))) card.classList.toggle("on", card.control === game);
   /** @type {HTMLAnchorElement} */ (get("read-rules")).href = href(`/rules/${game.value}`);
-  /** @type {HTMLAnchorElement} */ (get("learn-rules")).href = href(`/learn/${game.value}`);
+  showLessons(game);
   /** @type {HTMLAnchorElement} */ (get("set-up")).href = href(`/analyse/${game.value}?setup=1`);
+}
+
+const newGame = get("learn-rules").innerHTML;
+
+/** Show the link to the lessons of a game: new, begun, or all done. @param {HTMLInputElement} game */
+function showLessons({ value, dataset }) {
+  const link = /** @type {HTMLAnchorElement} */ (get("learn-rules"));
+  const [course, levels] = (dataset.course ?? "").split(":");
+  const done = Object.keys(progress(course)).length;
+  link.href = href(`/learn/${value}`);
+  if (done) link.textContent = (done < Number(levels) ? link.dataset.begun : link.dataset.done) ?? "";
+  else link.innerHTML = newGame;
 }
 
 /** Choose a rule set: its card, or the fourth card, which then shows it. @param {HTMLButtonElement | undefined} chip */
@@ -69,7 +81,7 @@ async function open(address, body) {
   button.disabled = false;
 }
 
-if (Object.keys(allProgress()).length) get("learn-rules").textContent = get("learn-rules").dataset.begun ?? "";
+watchProgress(() => showLessons(chosenGame()));
 form.addEventListener("input", refresh);
 form.addEventListener("submit", (event) => {
   event.preventDefault();

@@ -2,7 +2,7 @@
 
 import "./header.js";
 import { t } from "./i18n.js";
-import { MAX_STARS, progress, reset } from "./lesson_progress.js";
+import { MAX_STARS, progress, reset, watchProgress } from "./lesson_progress.js";
 
 /** Id of the guided game, the last stage. */
 const GAME = "game";
@@ -85,5 +85,4 @@ const about = query.get("about");
 const level = about ? levels.find(({ dataset }) => dataset.topic === about) : undefined;
 if (level) location.replace(level.href);
 if (query.has("missing")) get("missing").hidden = false;
-document.addEventListener("lesson-merged", show);
-addEventListener("pageshow", ({ persisted }) => persisted && show());
+watchProgress(show);

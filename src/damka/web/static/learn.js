@@ -1,17 +1,20 @@
 /** Lessons: the progress of each course, and the house boxes of this browser. */
 
 import "./header.js";
-import { t } from "./i18n.js";
-import { allProgress } from "./lesson_progress.js";
+import { page, t } from "./i18n.js";
+import { allProgress, watchProgress } from "./lesson_progress.js";
 import { recent } from "./recent.js";
 import { href } from "./transport.js";
+
+const { ids, courses: own } = /** @type {{ids: string[], courses: Record<string, number[]>}} */ (page.counted);
 
 function showProgress() {
   const courses = allProgress();
   for (const place of document.querySelectorAll(/** @type {"small"} */ ("[data-course]"))) {
     const { course = "", levels = "" } = place.dataset;
-    // It may have levels of another release.
-    const done = Math.min(Object.keys(courses[course] ?? {}).length, Number(levels));
+    const got = courses[course] ?? {};
+    // Stars may be of levels of another release.
+    const done = (own[course] ?? []).filter((number) => ids[number] in got).length;
     const inList = place.closest(".list");
     place.textContent = inList ? `${done} / ${levels}` : t("progress", { done, all: levels });
     place.classList.toggle("begun", done > 0);
@@ -20,18 +23,17 @@ function showProgress() {
   }
 }
 
-const own = /** @type {HTMLElement} */ (document.getElementById("own"));
+const house = /** @type {HTMLElement} */ (document.getElementById("own"));
 for (const { title, link, size } of recent()) {
   const address = link.replace("/box?", "/learn/-?");
-  if ([...own.querySelectorAll("a")].some((known) => known.getAttribute("href") === href(address))) continue;
+  if ([...house.querySelectorAll("a")].some((known) => known.getAttribute("href") === href(address))) continue;
   const entry = document.createElement("li");
   const anchor = document.createElement("a");
   anchor.href = href(address);
   anchor.append(`${title} `, Object.assign(document.createElement("small"), { textContent: size ?? "" }));
   entry.append(anchor);
-  own.append(entry);
-  own.parentElement?.removeAttribute("hidden");
+  house.append(entry);
+  house.parentElement?.removeAttribute("hidden");
 }
 showProgress();
-document.addEventListener("lesson-merged", showProgress);
-addEventListener("pageshow", ({ persisted }) => persisted && showProgress());
+watchProgress(showProgress);

@@ -6,7 +6,7 @@ const MAX_COURSES = 200;
 /** A course has fewer levels; more are not from here. */
 const MAX_LEVELS = 300;
 const COURSE = /^[0-9a-f]{16}$/;
-const LEVEL = /^[a-z0-9_.-]{1,64}$/;
+const LEVEL = /^(?=.{1,64}$)(game|[a-z0-9_]+(\.[a-z0-9_-]+)+)$/;
 
 /** Stars by level id. A demonstration that was seen has 0; the guided game is the level `game`. @typedef {Record<string, number>} Stars */
 
@@ -73,4 +73,14 @@ export function merge(more) {
     courses[fingerprint] = stars;
   }
   store(courses);
+}
+
+/**
+ * Call a function after changes by the account, by another tab, and while the page was left.
+ * @param {() => void} show
+ */
+export function watchProgress(show) {
+  document.addEventListener("lesson-merged", show);
+  addEventListener("storage", ({ key }) => (key === KEY || key === null) && show());
+  addEventListener("pageshow", ({ persisted }) => persisted && show());
 }
