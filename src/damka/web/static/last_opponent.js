@@ -1,5 +1,5 @@
-// What the form of a new game does before its modules are loaded: it shows the rows of the last
-// opponent at the first paint, marks the fields that the player uses, and keeps a press of Play.
+// The form of a new game until its modules are loaded: show the rows of the last opponent at the
+// first paint, mark the fields that the player uses, and keep a press of Play.
 {
   const root = document.documentElement;
   try {
