@@ -177,7 +177,40 @@ def test_a_members_stars_are_merged(browser: Browser, server: Server) -> None:
                 window.page.get_by_role("button", name="Delete").click()
             window.page.reload()
             expect(window.page.locator("#stars")).to_contain_text("0 of")
-        assert client.post("/account/lessons", {}).json() == {"courses": {}}
+        assert client.post("/account/lessons", {}).json()["courses"] == {}
+
+
+def test_a_reset_reaches_the_account_and_other_devices(browser: Browser, server: Server) -> None:
+    def stars(window: Window) -> None:
+        with window.page.expect_response("**/account/lessons"):
+            window.open("/learn/dama64")
+
+    with server.browser() as client:
+        register(client, "Lessonresetter")
+        with (
+            open_window(browser, server.url) as one,
+            open_window(browser, server.url) as two,
+        ):
+            for window in (one, two):
+                window.open("/learn")
+                keep(window, {LEVELS[0].id: 3})
+                window.become(client)
+                stars(window)
+                expect(window.page.locator("#stars")).to_contain_text("3 of")
+            # Without a connection it waits.
+            one.page.route("**/account/lessons", lambda route: route.abort())
+            one.page.get_by_role("button", name="Reset progress").click()
+            one.page.get_by_role("button", name="Delete").click()
+            expect(one.page.locator("#stars")).to_contain_text("0 of")
+            one.page.unroute("**/account/lessons")
+            one.errors.clear()
+            stars(one)
+            expect(one.page.locator("#stars")).to_contain_text("0 of")
+            stars(two)
+            expect(two.page.locator("#stars")).to_contain_text("0 of")
+            stars(one)
+            expect(one.page.locator("#stars")).to_contain_text("0 of")
+        assert client.post("/account/lessons", {}).json()["courses"] == {}
 
 
 HOUSE = DAMA.replace(

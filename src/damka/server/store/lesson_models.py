@@ -23,3 +23,5 @@ class CourseRow(Base):
     stars: Mapped[dict[str, int]] = mapped_column(JSON)
     """Stars by the ids of its levels."""
     updated: Mapped[datetime] = mapped_column(UtcDateTime)
+    resets: Mapped[int] = mapped_column(server_default="0")
+    """How often its stars were deleted: a device that has seen fewer resets has old stars."""

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Final
+from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, delete, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Row, delete, insert, select, update
 
 from damka.server.store.lesson_models import CourseRow
 
-__all__ = ["MAX_COURSES", "MAX_LEVELS", "Stars", "delete_all", "merge", "progress", "reset"]
+__all__ = [
+    "MAX_COURSES",
+    "MAX_LEVELS",
+    "Stars",
+    "delete_all",
+    "merge",
+    "progress",
+    "reset",
+    "resets",
+]
 
 Stars = dict[str, int]
 """Stars by the ids of levels."""
@@ -23,46 +32,77 @@ MAX_LEVELS: Final = 300
 
 def progress(connection: Connection, account_id: str) -> dict[str, Stars]:
     """Return the stars of an account by the fingerprints of courses, the latest last."""
-    query = (
-        select(CourseRow.course, CourseRow.stars)
-        .where(CourseRow.account_id == account_id)
-        .order_by(CourseRow.updated, CourseRow.course)
-    )
-    return {row.course: row.stars for row in connection.execute(query)}
+    return {row.course: row.stars for row in _rows(connection, account_id) if row.stars}
 
 
-def merge(connection: Connection, account_id: str, more: Mapping[str, Stars]) -> dict[str, Stars]:
-    """Store stars, the better of each level; return those of all courses."""
-    stored = progress(connection, account_id)
+def resets(connection: Connection, account_id: str) -> dict[str, int]:
+    """Return the number of resets of each course that was reset."""
+    return {row.course: row.resets for row in _rows(connection, account_id) if row.resets}
+
+
+def merge(
+    connection: Connection,
+    account_id: str,
+    more: Mapping[str, Stars],
+    seen: Mapping[str, int] | None = None,
+) -> dict[str, Stars]:
+    """Store stars, the better of each level; return those of all courses.
+
+    `seen` are the resets that their device knows of, None for its first stars: stars from before a
+    later reset are ignored.
+    """
+    rows = {row.course: row for row in _rows(connection, account_id)}
+    stored: dict[str, Stars] = {course: row.stars for course, row in rows.items()}
     for course, levels in more.items():
+        row = rows.get(course)
+        if row is not None and seen is not None and seen.get(course, 0) < row.resets:
+            continue
         old = stored.get(course, {})
         best = {**old, **{each: max(n, old.get(each, 0)) for each, n in levels.items()}}
         best = dict([*best.items()][:MAX_LEVELS])
-        if course in stored and best == old:
+        if row is not None and best == old:
             continue
-        values = {"stars": best, "updated": datetime.now(UTC)}
-        if course in stored:
-            connection.execute(update(CourseRow).where(_is(account_id, course)).values(values))
-        else:
-            own = {"account_id": account_id, "course": course}
-            connection.execute(insert(CourseRow).values({**own, **values}))
+        _store(connection, account_id, course, is_new=row is None, stars=best)
         stored.pop(course, None)
         stored[course] = best
     while len(stored) > MAX_COURSES:
         oldest = next(iter(stored))
         del stored[oldest]
-        reset(connection, account_id, oldest)
-    return stored
+        connection.execute(delete(CourseRow).where(_is(account_id, oldest)))
+    return {course: stars for course, stars in stored.items() if stars}
 
 
 def reset(connection: Connection, account_id: str, course: str) -> None:
-    """Delete the stars of a course."""
-    connection.execute(delete(CourseRow).where(_is(account_id, course)))
+    """Delete the stars of a course, and remember it for other devices."""
+    row = next((row for row in _rows(connection, account_id) if row.course == course), None)
+    number = 1 if row is None else row.resets + 1
+    _store(connection, account_id, course, is_new=row is None, stars={}, resets=number)
 
 
 def delete_all(connection: Connection, account_id: str) -> None:
     """Delete all stars of an account."""
     connection.execute(delete(CourseRow).where(CourseRow.account_id == account_id))
+
+
+def _rows(connection: Connection, account_id: str) -> Sequence[Row[str, Stars, int]]:
+    """Return the courses of an account, the latest last."""
+    query = (
+        select(CourseRow.course, CourseRow.stars, CourseRow.resets)
+        .where(CourseRow.account_id == account_id)
+        .order_by(CourseRow.updated, CourseRow.course)
+    )
+    return connection.execute(query).all()
+
+
+def _store(
+    connection: Connection, account_id: str, course: str, *, is_new: bool, **values: Any
+) -> None:
+    values["updated"] = datetime.now(UTC)
+    if is_new:
+        own = {"account_id": account_id, "course": course}
+        connection.execute(insert(CourseRow).values({**own, **values}))
+    else:
+        connection.execute(update(CourseRow).where(_is(account_id, course)).values(values))
 
 
 def _is(account_id: str, course: str) -> ColumnElement[bool]:

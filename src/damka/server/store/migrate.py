@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["HEAD", "is_current", "refusal", "upgrade"]
 
-HEAD: Final = "0016"
+HEAD: Final = "0017"
 """The newest revision. A current database does not need Alembic, whose import is slow."""
 _OLDER: Final = {f"{number:04}" for number in range(1, 10)}
 """Removed revisions: a database at one of them cannot be upgraded."""

@@ -55,10 +55,15 @@ export function record(fingerprint, id, stars) {
   announce("lesson-recorded", { fingerprint, id, stars });
 }
 
-/** Delete the stars of a course. @param {string} fingerprint */
-export function reset(fingerprint) {
+/** Delete the stars of a course in this browser only. @param {string} fingerprint */
+export function forget(fingerprint) {
   const { [fingerprint]: _, ...others } = allProgress();
   store(others);
+}
+
+/** Delete the stars of a course. @param {string} fingerprint */
+export function reset(fingerprint) {
+  forget(fingerprint);
   announce("lesson-reset", { fingerprint });
 }
 

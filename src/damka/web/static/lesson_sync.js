@@ -1,32 +1,80 @@
 /**
  * Sync of a member's progress of lessons with the account: the better stars of each level are kept,
- * in this browser and in the account. Changes are sent at once, and again when a page opens.
+ * in this browser and in the account. Changes are sent at once, and again when a page opens. A reset
+ * deletes the stars in the account and, as it is counted there, on the other devices; without a
+ * connection it is sent later.
  */
 
-import { allProgress, merge } from "./lesson_progress.js";
+import { allProgress, forget, merge } from "./lesson_progress.js";
 
+const KEY = "damka.lessons.account";
 /** Number of courses in a request. */
 const MAX_SENT = 50;
 
-/** @param {object} body @returns {Promise<any>} the progress of all devices; null if it cannot be sent */
-async function send(body) {
+/** What this browser knows of the account: `waiting` are resets to send. @typedef {{account: string | null, resets: Record<string, number>, waiting: string[]}} Known */
+
+/** @returns {Known} */
+function known() {
+  try {
+    const { account = null, resets = {}, waiting = [] } = JSON.parse(localStorage.getItem(KEY) ?? "{}") ?? {};
+    return { account, resets: { ...resets }, waiting: [...waiting] };
+  } catch {
+    return { account: null, resets: {}, waiting: [] };
+  }
+}
+
+/** @param {Partial<Known>} change */
+function remember(change) {
+  try {
+    localStorage.setItem(KEY, JSON.stringify({ ...known(), ...change }));
+  } catch {
+    // Without storage there is no progress either.
+  }
+}
+
+/** @param {object} body @returns {Promise<boolean>} whether the progress of all devices has arrived */
+async function exchange(body) {
+  const { account, resets } = known();
   const headers = { "content-type": "application/json" };
-  const options = { method: "POST", headers, body: JSON.stringify(body), keepalive: true };
-  const answer = await fetch("/account/lessons", options).catch(() => null);
-  return answer?.ok ? answer.json() : null;
+  const options = { method: "POST", headers, body: JSON.stringify({ account, resets, ...body }), keepalive: true };
+  const response = await fetch("/account/lessons", options).catch(() => null);
+  const answer = response?.ok ? await response.json().catch(() => null) : null;
+  if (!answer) return false;
+  if (answer.account === account) {
+    const later = Object.keys(answer.resets).filter((course) => answer.resets[course] > (resets[course] ?? 0));
+    for (const course of later) forget(course);
+  }
+  remember({ account: answer.account, resets: answer.resets });
+  merge(answer.courses);
+  document.dispatchEvent(new CustomEvent("lesson-merged"));
+  return true;
+}
+
+/** Send the resets that wait, and then a change. @param {() => object | null} change */
+async function send(change) {
+  for (const course of known().waiting) {
+    if (!(await exchange({ reset: course }))) return;
+    remember({ waiting: known().waiting.filter((each) => each !== course) });
+  }
+  const body = change();
+  if (body) await exchange(body);
+}
+
+/** Requests are sent one after the other. */
+let queue = Promise.resolve();
+
+/** @param {() => object | null} change */
+function sync(change) {
+  queue = queue.then(() => send(change));
 }
 
 document.addEventListener("lesson-recorded", (event) => {
   const { fingerprint, id, stars } = /** @type {CustomEvent} */ (event).detail;
-  void send({ courses: { [fingerprint]: { [id]: stars } } });
+  sync(() => ({ courses: { [fingerprint]: { [id]: stars } } }));
 });
 document.addEventListener("lesson-reset", (event) => {
-  void send({ reset: /** @type {CustomEvent} */ (event).detail.fingerprint });
+  const { fingerprint } = /** @type {CustomEvent} */ (event).detail;
+  remember({ waiting: [...known().waiting.filter((each) => each !== fingerprint), fingerprint] });
+  sync(() => null);
 });
-
-const own = Object.fromEntries(Object.entries(allProgress()).slice(-MAX_SENT));
-const merged = await send({ courses: own });
-if (merged) {
-  merge(merged.courses);
-  document.dispatchEvent(new CustomEvent("lesson-merged"));
-}
+sync(() => ({ courses: Object.fromEntries(Object.entries(allProgress()).slice(-MAX_SENT)) }));
