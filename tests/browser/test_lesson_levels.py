@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 KINDS = {
     "move": ("dama64", "obligation.forced"),
     "sequence": ("dama64", "obligation.forced.4"),
-    "select": ("dama64", "move_lines.diagonal.3"),
+    "select": ("dama64", "obligation.forced.2"),
     "count": ("dama64", "chain.whole.2"),
     "land": ("dama64", "move_lines.diagonal.2"),
     "huff": ("dama100", "huffing.remove"),
@@ -355,7 +355,7 @@ def test_a_chain_is_captured_jump_by_jump(desktop: Window) -> None:
 
 @pytest.mark.own_page
 def test_squares_are_judged_only_by_check(desktop: Window) -> None:
-    level = level_of("dama64", "move_lines.diagonal.3")
+    level = level_of("dama64", "obligation.forced.2")
     [right] = right_answers(level)
     assert isinstance(right, list)
     desktop.page.clock.install()
@@ -378,14 +378,14 @@ def test_a_piece_out_of_reach_is_said_to_be_so(desktop: Window) -> None:
 
 
 def test_chosen_squares_outlast_another_language(desktop: Window) -> None:
-    level = level_of("dama64", "move_lines.diagonal.3")
+    level = level_of("dama64", "obligation.forced.2")
     page = Level(desktop).open("dama64", level.id)
-    page.choose(13, 16)
+    page.choose(18)
     desktop.page.locator("#language select").select_option("it")
     expect(desktop.page.locator("#task")).to_have_text(level.task("it"))
     page.asked()
     expect(desktop.page.locator("#check")).to_be_enabled()
-    page.choose(31)
+    page.choose(20)
     page.push("#check")
     desktop.page.locator("#next:not([hidden])").wait_for()
     desktop.page.locator("#language select").select_option("en")

@@ -372,7 +372,7 @@ STATES: Final = (
     State(
         "lesson-chosen",
         "a level with chosen squares",
-        lesson("dama64/move_lines.diagonal.3", tap=(13, 20), wait="#check:not([disabled])"),
+        lesson("dama64/obligation.forced.2", tap=(12, 20), wait="#check:not([disabled])"),
         (*LESSON, "#check"),
     ),
     State(

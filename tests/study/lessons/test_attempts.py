@@ -113,18 +113,40 @@ def test_a_missed_capture_is_huffed() -> None:
     assert verdict.reply == (after.offences[0],)
 
 
-def test_a_blunder_is_punished() -> None:
-    shot = level("dama64", "obligation.forced.4")
-    attempt = lessons.Attempt(shot)
-    verdicts = {move: attempt.answer(move.route) for move in shot.board().legal_moves}
+@pytest.mark.parametrize("name", ["dama64", "mini-international", "frisian"])
+def test_a_wrong_gift_is_punished_and_its_loss_is_said(name: str) -> None:
+    shot = level(name, "obligation.forced.4")
+    verdicts = {move: lessons.Attempt(shot).answer(move.route) for move in shot.board().legal_moves}
     punished = {move: verdict for move, verdict in verdicts.items() if verdict.id == "punished"}
     for move, verdict in punished.items():
         after = shot.board()
         after.push(move)
         assert verdict.played == move
-        assert verdict.reply[0] in after.legal_moves
-        assert verdict.sentence("en") == "Look: now your opponent captures."
+        (reply,) = verdict.reply
+        assert isinstance(reply, Move)
+        assert reply in after.legal_moves
+        after.push(reply)
+        back = max((len(capture.captures) for capture in after.legal_moves), default=0)
+        lost = len(reply.captures)
+        assert verdict.number == lost >= back == verdict.back
+        pieces = "a piece" if lost == 1 else f"{lost} pieces"
+        what = f"only {back}" if back else "nothing"
+        assert verdict.sentence("en") == (
+            f"Look: your opponent takes {pieces}, and you can take {what} back."
+        )
     assert punished
+    quiet_ones = [verdict for verdict in verdicts.values() if verdict.id == "no_gift"]
+    for verdict in quiet_ones:
+        said = "Here your opponent has nothing to take, so you give nothing."
+        assert verdict.sentence("en") == said
+        assert not verdict.reply
+    assert len(punished) + len(quiet_ones) + 1 == len(verdicts)
+
+
+def test_a_wrong_move_of_another_level_is_punished_without_a_sum() -> None:
+    win = level("dama64", "no_moves.normal")
+    verdicts = [lessons.Attempt(win).answer(move.route) for move in win.board().legal_moves]
+    assert {(v.id, v.number) for v in verdicts} <= {("right", 0), ("punished", 0), ("other", 0)}
 
 
 def test_hints_come_one_at_a_time_and_cost_a_star() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 
 import pytest
 from hypothesis import given
@@ -14,14 +13,16 @@ from damka.study import lessons
 from damka.study.lessons import inputs, shipped
 from damka.study.lessons.generate import generate
 from damka.study.lessons.shape import canonical, shape
+from damka.study.lessons.verify import is_position_for
 from tests.strategies import examples, rule_sets_with_draws
 from tests.support import RULE_SETS
 
 BOXES = ("dama64", "american", "dama100")
 CAPTURES = {
     *("capture", "capture_lines", "man_capture", "obligation", "chain", "precedence"),
-    *("king_landing", "land_on", "man_takes_king", "removal", "promotion", "u_turn", "huffing"),
+    *("king_range", "king_landing", "land_on", "man_takes_king", "removal", "u_turn", "huffing"),
 }
+POSITIONS = 3
 NAME = re.compile(r"\b[a-l]\d{1,2}\b|\b\d+\b")
 WORDS = 15
 
@@ -64,10 +65,46 @@ def test_every_level_of_a_shipped_rule_set_is_true(name: str) -> None:
     # Any position differs in shape from the others of its course.
     shapes = [shape(course.rules, Board(course.rules, level.fen).pieces) for level in course.levels]
     assert len(set(shapes)) == len(shapes)
-    counts = Counter(level.teaches[0] for level in course.levels)
-    assert {key for key in CAPTURES & counts.keys() if counts[key] < 3} <= {
+
+
+@pytest.mark.parametrize("name", rules.names())
+def test_three_positions_depend_on_each_capture_rule_after_it_is_taught(name: str) -> None:
+    levels = lessons.course(RULE_SETS[name]).levels
+    counts = {}
+    for place, level in reversed([*enumerate(levels)]):
+        if level.teaches[0] in CAPTURES:
+            later = levels[place:]
+            counts[level.teaches] = sum(is_position_for(each, level.teaches) for each in later)
+    assert {rule[0] for rule, count in counts.items() if count < POSITIONS} <= {
         key for each, key in RARE if each == name
     }
+
+
+@pytest.mark.parametrize("name", BOXES)
+def test_the_course_of_a_box_is_short_and_soon_captures(name: str) -> None:
+    course = lessons.course(RULE_SETS[name])
+    assert 25 <= len(course.levels) <= 36
+    assert max(len(stage.levels) for stage in course.stages) <= 10
+    assert course.levels[2].id == "capture.jump"
+
+
+def test_a_position_for_a_rule_has_other_answers_without_it() -> None:
+    course = lessons.course(RULE_SETS["dama64"])
+    backwards, king = ("man_capture", "forward"), ("king_range", "flying")
+    # The king's move is about its range, but it is no capture.
+    for level_id, rule, expected in (
+        ("man_capture.forward", backwards, True),
+        ("capture.jump", backwards, False),
+        ("king_range.flying", king, False),
+        ("king_range.flying.2", king, True),
+        ("precedence.with_king", king, True),
+        ("capture.jump", ("capture", "jump"), True),
+        ("capture.jump", ("chain", "whole"), False),
+        ("objective.normal", ("chain", "whole"), True),
+    ):
+        level = course.level(level_id)
+        assert level is not None
+        assert is_position_for(level, rule) is expected, (level_id, rule)
 
 
 @pytest.mark.parametrize("name", rules.names())
@@ -91,7 +128,8 @@ def test_a_stage_for_each_part_of_the_rules() -> None:
     stages = {
         name: [stage.id for stage in lessons.course(RULE_SETS[name]).stages] for name in BOXES
     }
-    assert stages["dama64"] == ["men", "capture", "must", "chains", "choice", "kings", "end"]
+    beginning = ["men", "capture", "must", "chains", "choice"]
+    assert stages["dama64"] == [*beginning, "kings", "king_captures", "end"]
     assert stages["american"] == stages["dama64"]
     assert stages["dama100"] == [*stages["dama64"], "special"]
 
@@ -99,7 +137,7 @@ def test_a_stage_for_each_part_of_the_rules() -> None:
 def test_ids_name_the_rule_and_its_value() -> None:
     ids = {level.id for level in lessons.course(RULE_SETS["dama64"]).levels}
     assert {
-        *("move_lines.diagonal", "capture.jump", "man_capture.forward", "man_capture.forward.3"),
+        *("move_lines.diagonal", "capture.jump", "man_capture.forward", "man_capture.forward.2"),
         *("obligation.forced", "chain.whole.2", "king_landing.adjacent", "precedence.with_king"),
         *("removal.after", "promotion.stop", "objective.normal", "no_moves.normal"),
         *("repetition.3", "no_progress_moves.15", "king_range.flying", "man_takes_king.true"),
@@ -122,10 +160,43 @@ def test_another_rule_has_other_levels() -> None:
     house = load("dama64").replace(name="mine", man_capture="all")
     assert lessons.fingerprint(house) != lessons.fingerprint(RULE_SETS["dama64"])
     levels = [level for level in lessons.course(house).levels if level.teaches[0] == "man_capture"]
-    assert [level.id for level in levels] == [
-        *("man_capture.all", "man_capture.all.2", "man_capture.all.3")
-    ]
+    assert [level.id for level in levels] == [*("man_capture.all", "man_capture.all.2")]
     assert levels[0].rule("en") == "A man captures forward, and also backwards."
+
+
+def test_a_rule_of_draws_says_its_number() -> None:
+    def sentence(name: str, level_id: str) -> str:
+        level = lessons.course(RULE_SETS[name]).level(level_id)
+        assert level is not None
+        return level.sentence("en")
+
+    assert sentence("dama64", "no_progress_moves.15") == (
+        "It’s a draw after 15 king moves in a row by each player, without captures. "
+        "How many such moves must each player make?"
+    )
+    assert sentence("turkish", "material_draws.one_each") == (
+        "If each player has only one piece left, it’s a draw. Play the move that makes it a draw."
+    )
+
+
+@pytest.mark.parametrize("name", BOXES)
+def test_hints_say_more_than_the_rule(name: str) -> None:
+    for level in lessons.course(RULE_SETS[name]).levels:
+        for language in locales.LANGUAGES:
+            first = level.hints(language)[0].rstrip(".?")
+            assert first not in level.sentence(language)
+
+
+def test_the_first_hint_depends_on_the_answer() -> None:
+    def hint(level_id: str) -> str:
+        level = lessons.course(RULE_SETS["dama64"]).level(level_id)
+        assert level is not None
+        return level.hints("en")[0]
+
+    assert hint("move_lines.diagonal.2") == "There is just one such square."
+    assert hint("capture.jump") == "Look at the pieces right next to your men."
+    assert hint("king_range.flying.2") == "Look along each line from your king."
+    assert hint("chain.whole") == "After each jump, look again from the new square."
 
 
 @pytest.mark.parametrize("name", BOXES)

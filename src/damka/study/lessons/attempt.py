@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias, cast
 
 from damka import locales, refusal
@@ -12,7 +12,6 @@ from damka.notation import labels
 from damka.refusal import Refusal
 from damka.study.lessons import inputs
 from damka.study.lessons.positions import Positions, hub
-from damka.study.lessons.sketch import lines
 
 if TYPE_CHECKING:
     from damka.board import Board
@@ -31,6 +30,7 @@ VerdictId = Literal[
     "number",
     "other_number",
     "punished",
+    "no_gift",
     "huffed",
     "other",
     "not_huffable",
@@ -48,7 +48,8 @@ class Verdict:
     does not finish it is a part of a sequence. `played` is the learner's own move, if it was
     allowed, and `reply` what is played after it, in order. `refusal` is the reason of the rules
     for an answer that they refuse. `squares` are those that the sentence is about. After a wrong
-    answer the level starts again.
+    answer the level starts again. `number` is the right number, or of a wrong gift the number of
+    pieces that are lost by it, and `back` how many can be taken back.
     """
 
     rules: Rules
@@ -60,6 +61,7 @@ class Verdict:
     refusal: Refusal | None = None
     squares: tuple[int, ...] = ()
     number: int = 0
+    back: int = 0
 
     @property
     def right(self) -> bool:
@@ -71,6 +73,9 @@ class Verdict:
         name = labels(self.rules).name
         if self.id == "refused" and self.refusal is not None:
             return self.refusal.sentence(language, name)
+        if self.id == "punished" and self.number:
+            key = "lessons.verdict.gift." + ("some" if self.back else "nothing")
+            return locales.plural(language, key, self.number, back=self.back)
         values: dict[str, object] = {"n": self.number}
         if self.squares:
             values["square"] = name(self.squares[0])
@@ -126,11 +131,7 @@ class Attempt:
         return verdict
 
     def _at(self) -> Positions:
-        at = self.level.positions()
-        for move in self._played:
-            at = at.after(move)
-            at = at.after(*map(hub, at.board.legal_moves))
-        return at
+        return self.level.after(self._played)
 
     def _judge(self, value: str | int | Sequence[int]) -> Verdict:
         kind = self.level.goal.kind
@@ -159,18 +160,30 @@ class Attempt:
         played = (*self._played, hub(found))
         lines = [line for line in self._lines() if line[: len(played)] == played]
         if not lines:
-            reply = _punishment(at.after(hub(found)))
-            return Verdict(
-                rules=rules,
-                id="punished" if reply else "other",
-                played=found,
-                reply=(reply,) if reply else (),
-            )
+            return self._wrong(at.after(hub(found)), found)
         if played in lines:
             return self._done(played=found)
         self._played = played
         (reply,) = at.after(hub(found)).board.legal_moves
         return Verdict(rules=rules, id="right", played=found, reply=(reply,))
+
+    def _wrong(self, after: Positions, played: Move) -> Verdict:
+        """Return the verdict on a legal move that is no solution: its punishment, if there is one.
+
+        It is the capture of the most pieces, for which the fewest can be taken back.
+        """
+        rules = self.level.rules
+        gifts = self.level.goal.asks == "shot"
+        captures = [
+            (len(move.captures), -_most(after.after(hub(move))), move)
+            for move in after.board.legal_moves
+            if move.is_capture
+        ]
+        if not captures:
+            return Verdict(rules=rules, id="no_gift" if gifts else "other", played=played)
+        lost, back, reply = max(captures, key=lambda each: each[:2])
+        punished = Verdict(rules=rules, id="punished", played=played, reply=(reply,))
+        return replace(punished, number=lost, back=-back) if gifts else punished
 
     def _lines(self) -> list[tuple[str, ...]]:
         """Return the right moves, one after the other."""
@@ -218,23 +231,11 @@ class Attempt:
         if not 1 <= square <= board.square_count:
             return None
         clicks = (goal.piece, square) if goal.kind == "land" else (square,)
-        if goal.asks == "taken":
-            behind = self._behind(square)
-            if behind is None:
-                return None
-            clicks = (goal.piece, behind)
         found = board.why_not(clicks)
         # A square that a chain passes, or reaches with a turn, is not where one line leads.
         chains = any(len(move.captures) > 1 for move in board.legal_moves)
         unclear = ("ambiguous", *(("not_diagonal", "not_on_a_line") if chains else ()))
         return None if found is None or found.code in unclear else found
-
-    def _behind(self, square: int) -> int | None:
-        """Return the square right behind another one, seen from the piece of the goal."""
-        for ray in lines(self.level.rules, "diagonal+orthogonal")[self.level.goal.piece]:
-            if square in ray[:-1]:
-                return ray[ray.index(square) + 1]
-        return None
 
     def _number(self, chosen: int) -> Verdict:
         right = cast("int", self.level.solutions[0])
@@ -284,7 +285,6 @@ def _whole(value: object) -> int:
     return value
 
 
-def _punishment(after: Positions) -> Move | None:
-    """Return the opponent's capture of the most pieces, if there is any."""
-    captures = [move for move in after.board.legal_moves if move.is_capture]
-    return max(captures, key=lambda move: len(move.captures), default=None)
+def _most(at: Positions) -> int:
+    """Return the maximum number of pieces that a move takes."""
+    return max((len(move.captures) for move in at.board.legal_moves), default=0)

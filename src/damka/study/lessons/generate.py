@@ -2,40 +2,45 @@
 
 from __future__ import annotations
 
-import functools
 from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 from damka.board import Board
 from damka.study.lessons import inputs
-from damka.study.lessons.contrasts import contrasts
+from damka.study.lessons.contrasts import contrasts, differences, practises
 from damka.study.lessons.exercises import Recipe, recipes
 from damka.study.lessons.fingerprint import fingerprint
 from damka.study.lessons.goal import Goal
-from damka.study.lessons.level import Course, Level, level_id
+from damka.study.lessons.level import Course, Level, level_id, numbered
 from damka.study.lessons.positions import Positions
 from damka.study.lessons.questions import ask
 from damka.study.lessons.shape import shape
 from damka.study.lessons.sketch import draw
-from damka.study.lessons.verify import MAX_CHANCE, verify
+from damka.study.lessons.verify import MAX_CHANCE, is_position_for, verify
 
 if TYPE_CHECKING:
     from damka.rules import Rules
     from damka.study.lessons.questions import Answers
 
-__all__ = ["generate"]
+__all__ = ["POSITIONS", "generate"]
 
 _ENOUGH: Final = 12
 """Candidates, of which the simplest is taken."""
 _MAX_PIECES: Final = 9
+POSITIONS: Final = 3
+"""Positions of each capture rule, in levels about it or about rules taught later."""
 _BEFORE_KINGS: Final = ("men", "capture", "must", "chains", "choice")
 """Stages in which no man becomes a king."""
 
 
 class _Candidate(NamedTuple):
-    """A position that shows what it should; the order prefers few pieces in usual places."""
+    """A position that shows what it should.
+
+    The order prefers positions for other rules that need some, then few pieces in usual places.
+    """
 
     missing: int
+    not_practised: int
     oddness: int
     number: int
     pieces: str
@@ -47,22 +52,42 @@ class _Candidate(NamedTuple):
 
 def generate(rules: Rules) -> Course:
     """Search for the levels of a course; the same rules have the same course."""
-    search = _Search(rules)
-    for recipe in recipes(rules):
-        search.add(recipe)
-    return Course.of(rules, search.levels)
+    planned = recipes(rules)
+    search = _Search(rules, planned)
+    for recipe in planned:
+        if not recipe.spare:
+            search.add(recipe)
+    # Positions for a rule are also among the levels after its own, so the last rules come first.
+    for recipe in sorted(planned, key=search.place, reverse=True):
+        if recipe.spare and search.needs(recipe.teaches):
+            search.add(recipe)
+    return Course.of(rules, numbered(sorted(search.levels, key=search.place)))
 
 
 class _Search:
-    def __init__(self, rules: Rules) -> None:
+    def __init__(self, rules: Rules, planned: list[Recipe]) -> None:
         self.rules = rules
         self.levels: list[Level] = []
         self._seed = fingerprint(rules)
         self._root = Board(rules)
         self._shapes: set[object] = set()
+        self._moves: set[Answers] = set()
+        """Answers that would be the same move, or the same squares, in another position."""
         self._numbers: dict[tuple[str, str], int] = {}
-        self._contrasts = functools.cache(functools.partial(contrasts, rules))
         self._shown: dict[tuple[str, str], set[int]] = {}
+        backwards = [*enumerate(planned)][::-1]
+        self._places = {(each.stage, each.teaches): place for place, each in backwards}
+        self._first_places = {each.teaches: place for place, each in backwards}
+        self._positions = {each.teaches: 0 for each in planned if each.spare}
+        """The number of positions for each rule that should have some."""
+
+    def place(self, level: Level | Recipe) -> int:
+        """Return the place of a level in the course: a spare one is where its rule is taught."""
+        return self._places[level.stage, level.teaches]
+
+    def needs(self, rule: tuple[str, str]) -> bool:
+        """Whether a capture rule has fewer positions than it should."""
+        return self._positions[rule] < POSITIONS
 
     def add(self, recipe: Recipe) -> None:
         """Add a level of this kind, if there is one."""
@@ -85,8 +110,17 @@ class _Search:
             self._numbers[recipe.teaches] = number
             self._shapes.add(shape(self.rules, found.pieces))
             shown |= found.differs
+            if recipe.kind != "count":
+                self._moves.add(found.right)
+            for rule in self._taught(recipe):
+                self._positions[rule] += is_position_for(level, rule)
             self.levels.append(level)
             return
+
+    def _taught(self, recipe: Recipe) -> list[tuple[str, str]]:
+        """Return the capture rules that are taught up to a level."""
+        place = self.place(recipe)
+        return [rule for rule in self._positions if self._first_places[rule] <= place]
 
     def _candidates(self, recipe: Recipe, rng: Random, shown: set[int]) -> list[_Candidate]:
         found: list[_Candidate] = []
@@ -128,41 +162,35 @@ class _Search:
         )
         if inputs.chance(at, goal, right) > MAX_CHANCE:
             return None
-        if shape(self.rules, pieces) in self._shapes:
+        if shape(self.rules, pieces) in self._shapes or right in self._moves:
             return None
-        others = self._contrasts(recipe.teaches)
-        differs = frozenset(
-            index
-            for index, other in enumerate(others)
-            if _differs(first, other, goal, lead, right)
-            or (recipe.teaches[0] == "obligation" and _allows(at.under(other)) != _allows(at))
-        )
+        differs = differences(first, goal, lead, right, recipe.teaches)
+        others = len(contrasts(self.rules, recipe.teaches))
         if others and not differs:
             return None
-        missing = len(others) - len(shown | differs)
+        # The first level of a rule is a simple one; the others practise what was taught before.
+        is_first = all(self.place(level) != self.place(recipe) for level in self.levels)
+        practised = sum(
+            practises(first, goal, lead, rule)
+            for rule in self._taught(recipe)
+            if not is_first and rule != recipe.teaches and self.needs(rule)
+        )
         return _Candidate(
-            missing, pieces_count + self._strays(pieces), number, pieces, goal, lead, right, differs
+            others - len(shown | differs),
+            -practised,
+            pieces_count + self._strays(pieces),
+            number,
+            pieces,
+            goal,
+            lead,
+            right,
+            differs,
         )
 
     def _strays(self, pieces: str) -> int:
         """Return the number of men who are far from home."""
         quarter = len(pieces) // 4
         return pieces[:quarter].count("w") + pieces[-quarter:].count("b")
-
-
-def _differs(
-    at: Positions, other: Rules, goal: Goal, lead: tuple[str, ...], right: Answers
-) -> bool:
-    """Whether the answers after `lead` are other ones under other rules."""
-    try:
-        there = at.under(other).after(*lead)
-    except ValueError:
-        return True
-    return ask(goal.asks, there, goal.piece) != right
-
-
-def _allows(at: Positions) -> Answers:
-    return ask("allowed", at)
 
 
 def _options(recipe: Recipe, right: Answers) -> tuple[int, ...]:

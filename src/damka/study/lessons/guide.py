@@ -156,7 +156,9 @@ class Guide:
         self.rules: Final = _on_small_board(rules) if small else rules
         self.side: Final = side
         if levels is None:
-            levels = (stage.levels[0] for stage in course_of(rules).stages)
+            # A king of the learner's that captures hardly ever occurs.
+            stages = (stage for stage in course_of(rules).stages if stage.id in _EVENTS)
+            levels = (stage.levels[0] for stage in stages)
         self._levels = {level.stage: level for level in levels}
         if "special" in self._levels and rules.obligation != "huff":
             # The rest of a king hardly ever occurs.

@@ -47,7 +47,7 @@ def move_ends(move: str) -> tuple[int, int]:
 def squares(at: Asked, goal: Goal) -> set[int]:
     """Return the squares between which to choose."""
     own = at.turn.lower() + at.turn
-    if goal.asks in ("taken", "huff"):
+    if goal.kind == "huff":
         return {s for s, piece in enumerate(at.pieces, 1) if piece not in f".{own}"}
     if goal.kind == "select":
         return {s for s, piece in enumerate(at.pieces, 1) if piece in own}

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections import Counter
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, Literal, cast, get_args
 
 from damka import locales
 from damka.board import Board
 from damka.study.lessons import texts
-from damka.study.lessons.positions import Positions, find
+from damka.study.lessons.positions import Positions, find, hub
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterable
 
     from damka.move import Move
     from damka.rules import Rules
     from damka.study.lessons.goal import Answer, Goal
 
-__all__ = ["STAGES", "Course", "Level", "Stage", "StageId", "level_id"]
+__all__ = ["STAGES", "Course", "Level", "Stage", "StageId", "level_id", "numbered"]
 
-StageId = Literal["men", "capture", "must", "chains", "choice", "kings", "end", "special"]
+StageId = Literal[
+    "men", "capture", "must", "chains", "choice", "kings", "king_captures", "end", "special"
+]
 STAGES: Final[tuple[StageId, ...]] = get_args(StageId)
 """The stages of a course, in order; one with nothing to teach is left out."""
 
@@ -80,6 +83,14 @@ class Level:
         """Return the position of the question, for asking about it."""
         return Positions.of(Board(self.rules, self.fen)).after(*self.lead)
 
+    def after(self, played: tuple[str, ...]) -> Positions:
+        """Return the position after right moves of a sequence and the replies to them."""
+        at = self.positions()
+        for move in played:
+            at = at.after(move)
+            at = at.after(*map(hub, at.board.legal_moves))
+        return at
+
     def sentence(self, language: str) -> str:
         """Return the rule and the task, in one of `damka.locales.LANGUAGES`."""
         return f"{self.rule(language)} {self.task(language)}"
@@ -97,7 +108,8 @@ class Level:
 
         `played` are the right moves of a sequence so far.
         """
-        return texts.hints(self.rules, self.goal, self.answer(played), language)
+        board = self.after(played).board
+        return texts.hints(self.rules, self.goal, board, self.answer(played), language)
 
     def answer(self, played: tuple[str, ...] = ()) -> str | int | tuple[int, ...]:
         """Return a right answer; in a sequence the move after those that are `played`."""
@@ -147,3 +159,13 @@ class Course:
     def about(self, topic: str) -> Level | None:
         """Return the first level for a paragraph of the rule book, or for a refusal's topic."""
         return next((level for level in self.levels if level.topic == topic), None)
+
+
+def numbered(levels: Iterable[Level]) -> list[Level]:
+    """Return levels with the ids that they have in this order."""
+    numbers: Counter[tuple[str, str]] = Counter()
+    found = []
+    for level in levels:
+        numbers[level.teaches] += 1
+        found.append(replace(level, id=level_id(level.teaches, numbers[level.teaches])))
+    return found

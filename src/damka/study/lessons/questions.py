@@ -83,11 +83,6 @@ def _movers(at: Asked, _: int) -> Answers:
     return _squares({move.start for move in at.legal})
 
 
-def _taken(at: Asked, piece: int) -> Answers:
-    """Return the pieces that the piece can take."""
-    return _squares({s for move in at.legal if move.start == piece for s in move.captures})
-
-
 def _most(at: Asked, piece: int) -> Answers:
     """Return the maximum number of pieces that the piece can take."""
     return (max((len(move.captures) for move in at.legal if move.start == piece), default=0),)
@@ -179,7 +174,6 @@ QUESTIONS: Final[Mapping[str, Question]] = MappingProxyType(
         "must": _must,
         "allowed": _allowed,
         "movers": _movers,
-        "taken": _taken,
         "most": _most,
         "win": _win,
         "win_soon": _win_soon,

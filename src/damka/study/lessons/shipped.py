@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from damka.study.lessons.fingerprint import fingerprint
-from damka.study.lessons.level import Course, level_id
+from damka.study.lessons.level import Course, numbered
 from damka.study.lessons.rows import LevelRow
 
 if TYPE_CHECKING:
@@ -48,10 +48,5 @@ def read(rules: Rules) -> Course | None:
         found = next((each for each in file if each.startswith(name)), None)
     if found is None:
         return None
-    numbers: dict[tuple[str, str], int] = {}
-    levels = []
-    for row in msgspec.json.decode(found[len(name) :], type=list[LevelRow]):
-        teaches = (row.key, row.value)
-        numbers[teaches] = numbers.get(teaches, 0) + 1
-        levels.append(row.level(rules, level_id(teaches, numbers[teaches])))
-    return Course.of(rules, levels)
+    rows = msgspec.json.decode(found[len(name) :], type=list[LevelRow])
+    return Course.of(rules, numbered(row.level(rules, "") for row in rows))

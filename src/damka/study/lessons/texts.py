@@ -36,21 +36,20 @@ def topic(key: str, asks: str) -> str:
 def rule(rules: Rules, key: str, value: str, asks: str, language: str) -> str:
     """Return the rule that a level teaches."""
     if key in _COUNTED:
-        return locales.plural(language, f"lessons.rule.{key}", int(value))
+        name = f"{key}.{rules.moves_by}" if key == "no_progress_moves" else key
+        return locales.plural(language, f"lessons.rule.{name}", int(value))
     return locales.translate(language, f"lessons.rule.{_sentence(rules, key, value, asks)}")
 
 
-_COUNTED: Final = frozenset({"repetition", "same_move", "king_streak"})
+_COUNTED: Final = frozenset({"repetition", "same_move", "king_streak", "no_progress_moves"})
 
 
 def _sentence(rules: Rules, key: str, value: str, asks: str) -> str:
     """Return the name of the sentence."""
-    if key == "no_progress_moves":
-        return key
     name = f"{key}.{value.replace('+', '_')}"
     if key == "man_capture" and value == "forward" and rules.capture_lines != "diagonal":
         return f"{name}.sideways"
-    if key == "king_range" and asks in ("capture", "taken"):
+    if key == "king_range" and asks == "capture":
         return f"{name}.capture"
     if key == "precedence" and value in rules.precedence[1:]:
         return f"{name}.then"
@@ -72,10 +71,16 @@ def task(rules: Rules, goal: Goal, board: Board, language: str) -> str:
 
 
 def hints(
-    rules: Rules, goal: Goal, answer: str | int | tuple[int, ...], language: str
+    rules: Rules, goal: Goal, board: Board, answer: str | int | tuple[int, ...], language: str
 ) -> tuple[str, ...]:
-    """Return hints: where to look, then a part of the answer, then all of it for a move."""
-    general = locales.translate(language, f"lessons.hint.{goal.asks}")
+    """Return hints: where to look, then a part of the answer, then all of it for a move.
+
+    `board` is the position of the answer, which in a sequence is one after the question's.
+    """
+    if isinstance(answer, tuple) and goal.kind == "land":
+        general = locales.plural(language, "lessons.hint.land", len(answer))
+    else:
+        general = locales.translate(language, f"lessons.hint.{_hint(goal, board, answer)}")
     name = labels(rules).name
     if isinstance(answer, int) and goal.kind == "count":
         return general, locales.translate(language, "lessons.hint.number", n=answer)
@@ -88,3 +93,15 @@ def hints(
         )
     square = answer if isinstance(answer, int) else answer[0]
     return general, locales.translate(language, "lessons.hint.one", square=name(square))
+
+
+def _hint(goal: Goal, board: Board, answer: str | int | tuple[int, ...]) -> str:
+    """Return the name of the hint where to look, for this kind of answer."""
+    if not isinstance(answer, str) or "x" not in answer:
+        return goal.asks
+    if goal.asks in ("draw", "win"):
+        return f"{goal.asks}.capture"
+    if answer.count("x") > 2:
+        return "most"
+    start, _ = move_ends(answer)
+    return "capture.king" if board.piece_at(start) == "W" else "capture.man"

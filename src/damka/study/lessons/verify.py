@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Final
 
 from damka import reference
 from damka.study.lessons import inputs
-from damka.study.lessons.contrasts import contrasts
+from damka.study.lessons.contrasts import contrasts, differences, practises
 from damka.study.lessons.positions import hub
-from damka.study.lessons.questions import Answers, ask
+from damka.study.lessons.questions import ask
 from damka.study.lessons.sketch import rows
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from damka.rules import Rules, Side
     from damka.study.lessons.level import Level
 
-__all__ = ["MAX_CHANCE", "Plain", "verify"]
+__all__ = ["MAX_CHANCE", "Plain", "is_position_for", "verify"]
 
 MAX_CHANCE: Final = 0.5
 """The greatest chance of a random answer to be right."""
@@ -127,22 +127,21 @@ def verify(level: Level) -> list[str]:
         wrong.append("the number is not offered")
     if not level.demonstration and inputs.chance(at, goal, right) > MAX_CHANCE:
         wrong.append("a random answer is too often right")
-    alternatives = contrasts(level.rules, level.teaches)
-    if alternatives and not any(_differs(level, at, other, right) for other in alternatives):
+    if contrasts(level.rules, level.teaches) and not differences(
+        Plain.of(level.rules, level.fen), goal, level.lead, right, level.teaches
+    ):
         wrong.append(f"it is the same without {'.'.join(level.teaches)}")
     return wrong
+
+
+def is_position_for(level: Level, rule: tuple[str, str]) -> bool:
+    """Whether a level is a position for a capture rule: it teaches it, or depends on it."""
+    at = Plain.of(level.rules, level.fen)
+    if level.teaches == rule and level.goal.asks != "land":
+        return True
+    return practises(at, level.goal, level.lead, rule)
 
 
 def _is_misplaced(rules: Rules, square: int, piece: str) -> bool:
     row = rows(rules)[square]
     return (piece, row) in (("w", 0), ("b", rules.height - 1))
-
-
-def _differs(level: Level, at: Plain, other: Rules, right: Answers) -> bool:
-    try:
-        there = Plain.of(other, level.fen).after(*level.lead)
-    except ValueError:
-        return True
-    if ask(level.goal.asks, there, level.goal.piece) != right:
-        return True
-    return level.teaches[0] == "obligation" and ask("allowed", there) != ask("allowed", at)

@@ -14,7 +14,7 @@ __all__ = ["Recipe", "recipes"]
 
 _STAGES: Final = (
     *(beginning.men, beginning.capture, beginning.must, beginning.chains, beginning.choice),
-    *(kings.kings, endings.end, endings.special),
+    *(kings.kings, kings.king_captures, endings.end, endings.special),
 )
 
 

@@ -40,20 +40,6 @@ def men(rules: Rules) -> Iterator[Recipe]:
         sketch=Sketch(needs="ww", others="wb", number=(1, 2)),
         wants=lambda at, piece: not wanted.captures(at) and not wanted.is_free(at, piece),
     )
-    if rules.move_lines == "diagonal+orthogonal":
-        # Hardly ever is a man without a move.
-        yield replace(man, kind="land", asks="land")
-        return
-    yield replace(
-        man,
-        kind="select",
-        asks="movers",
-        piece="",
-        sketch=Sketch(needs="www", others="wb", number=(1, 3)),
-        wants=lambda at, _: (
-            not wanted.captures(at) and 1 < len(wanted.starts(at)) < at.pieces.count("w")
-        ),
-    )
 
 
 def capture(rules: Rules) -> Iterator[Recipe]:
@@ -72,17 +58,6 @@ def capture(rules: Rules) -> Iterator[Recipe]:
     # One of the pieces has another right behind it.
     protected = Sketch(paths=(Path(),), needs="wbb", number=(0, 1))
     yield replace(jump, sketch=protected, wants=wanted.all_of(jump.wants, wanted.has_protected))
-    yield replace(
-        jump,
-        kind="select",
-        asks="taken",
-        piece="w",
-        sketch=Sketch(paths=(Path(),), needs="bb", number=(0, 2)),
-        wants=lambda at, piece: (
-            wanted.lengths(at) == {1}
-            and 0 < len(wanted.first(at, "taken", piece)) < wanted.enemies(at)
-        ),
-    )
     if rules.capture_lines != "diagonal":
         yield from three(
             replace(
@@ -98,7 +73,8 @@ def capture(rules: Rules) -> Iterator[Recipe]:
             teaches=("man_capture", rules.man_capture),
             sketch=Sketch(paths=(Path(), Path()), others="wb", number=(0, 2)),
             wants=lambda at, _: bool(wanted.captures(at)),
-        )
+        ),
+        required=2,
     )
 
 
@@ -124,7 +100,7 @@ def must(rules: Rules) -> Iterator[Recipe]:
         ),
     )
     if rules.obligation == "free":
-        yield from three(which)
+        yield from three(which, required=2)
     else:
         yield duty
         yield which
@@ -155,6 +131,7 @@ def chains(rules: Rules) -> Iterator[Recipe]:
     )
     yield replace(
         chain,
+        spare=True,
         sketch=Sketch(paths=(Path(jumps=(most, most)),), others="wb", number=(0, 2)),
         wants=lambda at, _: (
             max(wanted.lengths(at), default=0) == most and len(wanted.captures(at)) == 1
@@ -192,7 +169,7 @@ def choice(rules: Rules) -> Iterator[Recipe]:
             sketch=Sketch(paths=(Path(jumps=(1, 2)),), needs="bww", others="wb", number=(0, 2)),
             wants=lambda at, _: len(wanted.captures(at)) > 1,
         )
-        yield which
+        yield replace(which, spare=True)
     if "count" in keys:
         yield from three(
             replace(
@@ -202,5 +179,6 @@ def choice(rules: Rules) -> Iterator[Recipe]:
                 asks="capture",
                 sketch=Sketch(paths=(Path(), Path(jumps=(2, 3))), others="wb", number=(0, 2)),
                 wants=lambda at, _: max(wanted.lengths(at), default=0) > 1,
-            )
+            ),
+            required=2,
         )

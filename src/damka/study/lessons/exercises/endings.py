@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from damka.rulebook.words import has_kings
 from damka.rules.conditions import holds
+from damka.rules.material import Force, MaterialDraw
 from damka.rules.parameters import PARAMETERS
 from damka.study.lessons.exercises import leads, wanted
 from damka.study.lessons.exercises.recipe import Recipe, three
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 __all__ = ["end", "special"]
 
 _MANY = 12_000
+_ONE_EACH = MaterialDraw(moves=0, strong=Force(pieces=(1, 1)), weak=Force(pieces=(1, 1)))
+"""An immediate draw when each player has only one piece; other draws by material take moves."""
 
 
 def end(rules: Rules) -> Iterator[Recipe]:
@@ -34,7 +37,11 @@ def _wins(rules: Rules) -> Iterator[Recipe]:
         teaches=("objective", rules.objective),
         kind="win",
         asks="win",
-        sketch=Sketch(paths=(Path(jumps=(2, 2)),), others="w", number=(1, 2)),
+        sketch=Sketch(
+            paths=(Path(victims="bB" if has_kings(rules) else "b", jumps=(2, 2)),),
+            others="w",
+            number=(1, 2),
+        ),
         wants=lambda at, _: len(wanted.captures(at)) == 1,
     )
     if rules.objective == "losing":
@@ -51,7 +58,6 @@ def _wins(rules: Rules) -> Iterator[Recipe]:
             sketch=Sketch(needs="w", others="wb", number=(1, 3), row=1),
             wants=lambda at, _: not wanted.captures(at),
         )
-    yield last
     yield last
     if rules.objective == "normal":
         yield replace(
@@ -84,6 +90,15 @@ def _draws(rules: Rules) -> Iterator[Recipe]:
             teaches=("same_move", str(rules.same_move)),
             lead=leads.repeating(rules.same_move, opening=False),
         )
+    if _ONE_EACH in rules.material_draws:
+        yield replace(
+            back,
+            teaches=("material_draws", "one_each"),
+            sketch=Sketch(paths=(Path(),), needs="b", number=(0, 0)),
+            lead=leads.at_once,
+            wants=lambda at, _: bool(wanted.captures(at)),
+            tries=_MANY,
+        )
     if rules.no_progress_moves:
         yield replace(
             back,
@@ -112,7 +127,7 @@ def special(rules: Rules) -> Iterator[Recipe]:
             wants=lambda at, _: len(at.huffable) == 1,
         )
         yield missed
-        yield missed
+        yield replace(missed, spare=True)
         yield replace(
             missed,
             sketch=Sketch(paths=(Path(ranks="b", victims="w"),) * 2, needs="b", number=(0, 2)),

@@ -16,7 +16,7 @@ from damka.study.lessons.sketch import Path, Sketch
 if TYPE_CHECKING:
     from damka.rules import Rules
 
-__all__ = ["kings"]
+__all__ = ["king_captures", "kings"]
 
 _MANY = 12_000
 _MORE = 40_000
@@ -24,31 +24,35 @@ _MORE = 40_000
 
 
 def kings(rules: Rules) -> Iterator[Recipe]:
-    """Yield crowning, and how kings move and capture."""
-    if has_kings(rules):
-        yield from _crown()
+    """Yield crowning, how kings move, and whether a man may take one."""
+    if not has_kings(rules):
+        yield from _promotion(rules)
+        return
+    yield _crown()
+    yield _moves(rules)
+    if _applies(rules, "man_takes_king"):
+        yield from _man_takes_king(rules)
     yield from _promotion(rules)
+
+
+def king_captures(rules: Rules) -> Iterator[Recipe]:
+    """Yield how kings capture, the easy parts first, and choices between captures by kings."""
     if not has_kings(rules):
         return
-    yield from _moves(rules)
     yield from _captures(rules)
+    yield from _landing(rules)
     yield from _choice(rules)
+    yield from _through(rules)
 
 
-def _crown() -> Iterator[Recipe]:
-    crown = Recipe(
+def _crown() -> Recipe:
+    return Recipe(
         stage="kings",
         teaches=("crown", "last_row"),
         kind="move",
         asks="crown",
         sketch=Sketch(needs="w", others="wb", number=(1, 2), row=1),
         wants=lambda at, _: not wanted.captures(at),
-    )
-    yield crown
-    yield replace(
-        crown,
-        sketch=Sketch(paths=(Path(row=2),), others="wb", number=(1, 2)),
-        wants=lambda at, _: wanted.lengths(at) == {1},
     )
 
 
@@ -65,12 +69,12 @@ def _promotion(rules: Rules) -> Iterator[Recipe]:
         tries=_MANY,
     )
     yield through
-    yield replace(through, kind="move", asks="capture", piece="")
-    yield replace(through, kind="count", asks="most")
+    if rules.promotion != "stop":
+        yield replace(through, kind="move", asks="capture", piece="")
 
 
-def _moves(rules: Rules) -> Iterator[Recipe]:
-    king = Recipe(
+def _moves(rules: Rules) -> Recipe:
+    return Recipe(
         stage="kings",
         teaches=("king_range", rules.king_range),
         kind="land",
@@ -78,80 +82,86 @@ def _moves(rules: Rules) -> Iterator[Recipe]:
         piece="W",
         sketch=Sketch(needs="W", others="wb", number=(1, 2)),
         wants=lambda at, piece: (
-            not wanted.captures(at) and 1 < len(wanted.first(at, "land", piece)) < 8
+            not wanted.captures(at) and 1 < len(wanted.first(at, "land", piece)) < 6
         ),
-    )
-    yield king
-    yield replace(king, sketch=Sketch(needs="W", others="wb", number=(2, 4)))
-    yield from three(
-        replace(
-            king,
-            kind="move",
-            asks="capture",
-            piece="",
-            sketch=Sketch(paths=(Path(ranks="W"),), others="wbb", number=(1, 3)),
-            wants=lambda at, _: wanted.lengths(at) == {1} and wanted.captures(at)[0].is_king,
-        )
     )
 
 
 def _captures(rules: Rules) -> Iterator[Recipe]:
+    yield from three(
+        Recipe(
+            stage="king_captures",
+            teaches=("king_range", rules.king_range),
+            kind="move",
+            asks="capture",
+            sketch=Sketch(paths=(Path(ranks="W"),), others="wbb", number=(1, 3)),
+            wants=lambda at, _: wanted.lengths(at) == {1} and wanted.captures(at)[0].is_king,
+        ),
+        required=2,
+    )
+
+
+def _landing(rules: Rules) -> Iterator[Recipe]:
+    if not _applies(rules, "king_landing"):
+        return
+    victims = "bB" if rules.king_landing == "any" else "B"
     landing = Recipe(
-        stage="kings",
+        stage="king_captures",
         teaches=("king_landing", rules.king_landing),
         kind="land",
         asks="land",
         piece="W",
-        sketch=Sketch(
-            paths=(Path(ranks="W", victims="bB" if rules.king_landing == "any" else "B"),),
-            others="wb",
-            number=(0, 2),
-        ),
+        sketch=Sketch(paths=(Path(ranks="W", victims=victims),), others="wb", number=(0, 2)),
         wants=wanted.is_capturer,
     )
-    if _applies(rules, "king_landing"):
-        if rules.king_landing == "adjacent":
-            yield landing
-            yield replace(landing, kind="move", asks="capture", piece="")
-            yield landing
-        else:
-            yield from three(landing)
-            yield from three(
-                replace(
-                    landing,
-                    teaches=("land_on", "continue"),
-                    kind="move",
-                    asks="capture",
-                    piece="",
-                    sketch=Sketch(paths=(Path(ranks="W", jumps=(2, 2)),), number=(0, 1)),
-                    wants=wanted.must_choose_landing,
-                )
-            )
-    if _applies(rules, "man_takes_king"):
-        takes = rules.man_takes_king
-        victims = (Path(victims="B"),) if takes else (Path(victims="B"), Path())
+    yield from three(landing)
+    if rules.king_landing != "adjacent":
         yield from three(
             replace(
                 landing,
-                teaches=("man_takes_king", str(takes).lower()),
+                teaches=("land_on", "continue"),
                 kind="move",
                 asks="capture",
                 piece="",
-                sketch=Sketch(paths=victims, others="wb", number=(0, 2)),
-                wants=lambda at, _: bool(wanted.captures(at)),
+                sketch=Sketch(paths=(Path(ranks="W", jumps=(2, 2)),), number=(0, 1)),
+                wants=wanted.must_choose_landing,
             )
         )
-    through = replace(
-        landing,
-        sketch=Sketch(paths=(Path(ranks="W", jumps=(3, 5)),), others="b", number=(0, 2)),
+
+
+def _man_takes_king(rules: Rules) -> Iterator[Recipe]:
+    takes = rules.man_takes_king
+    victims = (Path(victims="B"),) if takes else (Path(victims="B"), Path())
+    yield from three(
+        Recipe(
+            stage="kings",
+            teaches=("man_takes_king", str(takes).lower()),
+            kind="move",
+            asks="capture",
+            sketch=Sketch(paths=victims, others="wb", number=(0, 2)),
+            wants=lambda at, _: bool(wanted.captures(at)),
+        )
+    )
+
+
+def _through(rules: Rules) -> Iterator[Recipe]:
+    """Yield what becomes of the pieces that a king takes, and whether it may turn back."""
+    through = Recipe(
+        stage="king_captures",
+        teaches=("removal", rules.removal),
+        kind="count",
+        asks="most",
+        piece="W",
+        sketch=Sketch(paths=(Path(ranks="W", jumps=(3, 4)),), others="b", number=(0, 1)),
         wants=wanted.is_capturer,
         tries=_MORE,
     )
-    for key, value in (("removal", rules.removal), ("u_turn", str(rules.u_turn).lower())):
+    for key, value in (("u_turn", str(rules.u_turn).lower()), ("removal", rules.removal)):
         if _applies(rules, key) and rules.king_range == "flying":
-            yield replace(through, teaches=(key, value), kind="count", asks="most")
-            yield replace(through, teaches=(key, value), kind="move", asks="capture", piece="")
-            yield replace(through, teaches=(key, value))
+            taught = replace(through, teaches=(key, value))
+            yield taught
+            yield replace(taught, kind="move", asks="capture", piece="", spare=True)
+            yield replace(taught, spare=True)
 
 
 def _choice(rules: Rules) -> Iterator[Recipe]:
@@ -167,7 +177,7 @@ def _choice(rules: Rules) -> Iterator[Recipe]:
         )
         yield from three(
             Recipe(
-                stage="kings",
+                stage="king_captures",
                 teaches=("precedence", key),
                 kind="move",
                 asks="capture",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
@@ -50,8 +50,11 @@ class Recipe:
     """Who is to move in the position that is looked for, before the lead."""
     lead: Lead = at_once
     tries: int = 4000
+    spare: bool = False
+    """Whether it is only for a rule that has too few positions in the rest of the course."""
 
 
-def three(recipe: Recipe) -> Iterator[Recipe]:
-    """Yield a recipe three times, for positions of different shape."""
-    yield from (recipe, recipe, recipe)
+def three(recipe: Recipe, *, required: int = 1) -> Iterator[Recipe]:
+    """Yield a recipe three times, for positions of different shape; some of them are spare."""
+    yield from (recipe,) * required
+    yield from (replace(recipe, spare=True),) * (3 - required)

@@ -106,13 +106,21 @@ def has_protected(at: Positions, _: int) -> bool:
 
 
 def is_shot(at: Positions, _: int) -> bool:
-    """Whether one quiet move prepares a capture, and another loses a piece for nothing."""
+    """Whether only one move is a gift that gains, and another one loses a piece."""
     right = {line[0] for line in answers(at, "shot") if isinstance(line, tuple)}
-    return (
-        not captures(at)
-        and len(right) == 1
-        and any(captures(at.after(hub(move))) for move in at.legal if hub(move) not in right)
-    )
+    if captures(at) or len(right) != 1:
+        return False
+    (gift,) = right
+    gifts = {hub(move): at.after(hub(move)) for move in at.legal}
+    (reply,) = gifts.pop(str(gift)).legal if isinstance(gift, str) else ()
+    if lengths(at.after(str(gift), hub(reply))) & {1}:
+        return False
+    lost = [
+        (len(move.captures), max(lengths(after.after(hub(move))), default=0))
+        for after in gifts.values()
+        for move in captures(after)
+    ]
+    return bool(lost) and all(given >= back for given, back in lost)
 
 
 def must_choose_landing(at: Positions, _: int) -> bool:
