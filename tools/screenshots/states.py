@@ -273,10 +273,11 @@ def lesson(
     def show(scene: Scene, window: Window) -> None:
         # With reduced motion, a finished level stays.
         window.page.emulate_media(reduced_motion="reduce")
-        # A level remembers its chosen squares.
-        window.page.evaluate("origin !== 'null' && sessionStorage.clear()")
         visit(window, scene.guest, f"/learn/{path}")
-        window.page.locator("body.ready").wait_for()
+        # A level remembers the squares that were chosen in another language.
+        window.page.evaluate("sessionStorage.clear()")
+        window.page.reload()
+        window.page.locator("body[data-asks]").wait_for()
         for square in tap:
             window.page.mouse.click(*window.at(square))
         if press:
