@@ -16,12 +16,13 @@ from openapi_spec_validator import validate
 from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 
-from damka.live import messages
+from damka.live import messages, studies
 from damka.locales import LANGUAGES
 from damka.server.live_route import LiveRoute
-from damka.server.openapi import OPERATIONS
+from damka.server.openapi import OPERATIONS, responses
 from damka.server.openapi.document import openapi
 from damka.server.openapi.live import CHANNELS, EXAMPLES, asyncapi, kinds
+from damka.server.programs import messages as programs
 from tests.server.accounts.support import register
 from tests.server.events.support import create_event
 from tests.server.programs import Program, new_token
@@ -93,6 +94,15 @@ def test_every_type_and_message_is_described(document: Json) -> None:
         for type_ in (*kinds(channel.sent).values(), *kinds(channel.received).values()):
             assert inspect.getdoc(type_)
             assert f"{channel.name}.{type_.__name__}" in live["components"]["messages"]
+
+
+@pytest.mark.parametrize("kind", [responses.GameId, programs.GameId, studies.ChapterId])
+def test_an_id_has_no_line_break_at_its_end(kind: Any) -> None:
+    length = 8 if kind is studies.ChapterId else 22
+    assert msgspec.convert("a" * length, kind)
+    for wrong in ("a" * length + "\n", "a" * (length - 1) + "\n"):
+        with pytest.raises(msgspec.ValidationError):
+            msgspec.convert(wrong, kind)
 
 
 def test_references_in_the_live_description_resolve() -> None:

@@ -180,6 +180,8 @@ def test_a_text_replaces_only_the_revision_that_was_edited(owner: Browser) -> No
     assert (chapter["pdn"], chapter["query"]) == (DAMA, "base=dama64")
     outdated = change(owner, study["id"], order=["abcdefgh"])
     assert (outdated.status_code, outdated.json()["error"]) == (409, "study_changed")
+    broken = change(owner, study["id"], order=[f"{study['chapters'][0]['id']}\n"])
+    assert (broken.status_code, broken.json()["error"]) == (422, "bad_field")
 
 
 def test_a_chapter_has_no_character_that_a_database_refuses(owner: Browser) -> None:

@@ -67,7 +67,7 @@ _CHAPTER_ID: Final = re.compile(r"[A-Za-z0-9_-]{8}")
 
 Title = Annotated[str, Meta(max_length=_MAX_RAW_TITLE)]
 ChapterText = Annotated[str, Meta(max_length=MAX_CHAPTER_BYTES)]
-ChapterId = Annotated[str, Meta(pattern=f"^{_CHAPTER_ID.pattern}$")]
+ChapterId = Annotated[str, Meta(pattern=f"^{_CHAPTER_ID.pattern}$", max_length=8)]
 
 
 class NewChapter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

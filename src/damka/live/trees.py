@@ -59,7 +59,7 @@ _MAX_TAGS: Final = 100
 _PICTURE_SIZE: Final = 800
 
 Comment = Annotated[str, Meta(max_length=MAX_COMMENT)]
-Colour = Annotated[str, Meta(pattern="^[A-Z]$")]
+Colour = Annotated[str, Meta(pattern="^[A-Z]$", max_length=1)]
 _OWN: Final = re.compile(r"\[\s*%\s*(?:csl|cal|huff)\b", re.IGNORECASE)
 """Commands that are values of a node."""
 _HUFF: Final = re.compile(r"\[%huff ([a-l]?[0-9]{1,3})\]")
@@ -91,7 +91,8 @@ class Tree(msgspec.Struct, frozen=True):
     fen: Annotated[str, Meta(max_length=fens.MAX_LENGTH)] | None = None
     tags: Annotated[
         dict[
-            Annotated[str, Meta(pattern="^[A-Za-z][A-Za-z0-9_]{0,60}$")],
+            # In Python $ also matches before a last line break; JSON Schema has no \Z.
+            Annotated[str, Meta(pattern=r"^[A-Za-z][A-Za-z0-9_]{0,60}$(?!\n)")],
             Annotated[str, Meta(max_length=1000)],
         ],
         Meta(max_length=_MAX_TAGS),

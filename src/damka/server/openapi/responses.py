@@ -39,7 +39,7 @@ __all__ = [
     "TreePdn",
 ]
 
-GameId = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{22}$")]
+GameId = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{22}$", max_length=22)]
 
 
 class Fault(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -44,7 +44,7 @@ __all__ = [
     "encode",
 ]
 
-GameId = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{22}$")]
+GameId = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{22}$", max_length=22)]
 Count = Annotated[int, Meta(ge=0, le=1_000_000)]
 Square = Annotated[int, Meta(ge=1, le=144)]
 
