@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from damka import Board, box, rules
 from damka.tablebase import build
@@ -281,6 +281,83 @@ def test_without_kernel_and_server_there_are_no_lines(browser: Browser, tmp_path
         page.goto(f"{server.url}/analyse/american?moves=11-15&review=1")
         alert = page.locator("#review [role=alert]")
         expect(alert).to_contain_text("This device cannot run the engine")
+
+
+CRASHES = {
+    "trap": "throw new WebAssembly.RuntimeError('unreachable')",
+    "death": "reportError(new Error('dead'))",
+}
+"""Failures of the kernel and of its worker."""
+
+
+LIVES = """
+const { Worker } = window;
+window.lives = 0;
+window.Worker = class extends Worker {
+  constructor(address, options) {
+    const url = new URL(address);
+    if (url.pathname.endsWith("analysis_worker.js")) url.searchParams.set("life", ++lives);
+    super(url, options);
+  }
+};
+"""
+"""Number the engine's workers."""
+
+
+def let_crash(page: Page, crash: str, times: int) -> None:
+    """Let the engine's first workers fail at depth 4."""
+
+    def serve(route: Route) -> None:
+        response = route.fetch()
+        text = response.text()
+        if int(route.request.url.rpartition("life=")[2]) <= times:
+            sent = "postMessage({id,evaluation:best});"
+            assert sent in text
+            text = text.replace(sent, f"{sent} if (depth > 3) {{ {crash} }}")
+        route.fulfill(response=response, body=text)
+
+    page.add_init_script(LIVES)
+    page.route("**/analysis_worker.js*life=*", serve)
+
+
+@pytest.fixture
+def alone(browser: Browser, tmp_path: Path) -> Iterator[Window]:
+    """A page whose server does not analyse."""
+    limits = dataclasses.replace(LIMITS, analysis_nodes=0)
+    with (
+        serving(tmp_path, kernel=built(), limits=limits) as server,
+        open_window(browser, server.url, own=True, ignore_errors=True) as window,
+    ):
+        yield window
+
+
+@pytest.mark.parametrize("crash", CRASHES.values(), ids=CRASHES)
+def test_lines_continue_after_a_failure_of_the_kernel(alone: Window, crash: str) -> None:
+    let_crash(alone.page, crash, 1)
+    page = alone.open("/analyse/american?moves=11-15").page
+    deepens(page, 8)
+    assert page.evaluate("lives") == 2
+
+
+def test_a_kernel_that_fails_again_is_reported_and_can_be_started(alone: Window) -> None:
+    let_crash(alone.page, CRASHES["trap"], 2)
+    page = alone.open("/analyse/american?moves=11-15").page
+    expect(page.locator(".note-line")).to_have_text(re.compile("The engine stopped"))
+    assert page.evaluate("lives") == 2
+    expect(page.locator(".line .first").first).to_be_enabled()
+    switch = page.get_by_role("switch", name="Engine")
+    switch.click()
+    switch.click()
+    deepens(page, 8)
+    assert "stopped" not in page.locator(".note-line").inner_text()
+
+
+def test_a_review_continues_after_failures_of_the_kernel(alone: Window) -> None:
+    let_crash(alone.page, CRASHES["trap"], 2)
+    page = alone.open("/analyse/american?moves=11-15,23-19,8-11&review=1").page
+    expect(page.locator("#review [role=alert]")).to_have_text(re.compile("The engine stopped"))
+    page.get_by_role("button", name="Try again").click()
+    expect(page.locator("#review.final")).to_be_visible(timeout=60_000)
 
 
 def test_the_page_says_that_its_kernel_does_not_load(browser: Browser, tmp_path: Path) -> None:

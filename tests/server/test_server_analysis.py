@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import os
+import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -145,6 +147,48 @@ def test_the_last_viewer_stops_the_search(server: Server, browser: Browser) -> N
             assert one.next()["t"] == "lines"
             assert searches(server) == 1
         wait_until(lambda: not searches(server) and not server.app.state.damka.analyses.running, 1)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+def test_an_analysis_survives_the_death_of_its_worker(server: Server, browser: Browser) -> None:
+    with analysis(browser, moves=["23-18"], nodes=3_000_000) as stream:
+        stream.next()
+        stream.next()
+        kill_worker(server, set())
+        assert stream.last()["final"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+def test_an_analysis_that_failed_can_be_started_again(server: Server, browser: Browser) -> None:
+    killed: set[int] = set()
+    body = {"moves": ["24-20"], "nodes": LONG}
+    with analysis(browser, **body) as stream:
+        stream.next()
+        stream.next()
+        kill_worker(server, killed)
+        kill_worker(server, killed)
+        last = stream.last()
+        assert (last["t"], last["error"]) == ("error", "busy")
+        assert "Try again" in last["message"]
+    with analysis(browser, **body) as again:
+        assert again.next()["t"] == "start"
+        assert again.next()["depth"] >= 1
+    wait_until(lambda: not searches(server))
+
+
+def kill_worker(server: Server, killed: set[int]) -> None:
+    """Kill the process of the running analysis, once it is a new one."""
+
+    def kill() -> bool:
+        for slot in server.app.state.damka.engine_pool._pool._slots:
+            pid: int = getattr(slot.worker, "pid", 0)
+            if slot.duty == "background" and slot.job is not None and pid not in {0, *killed}:
+                os.kill(pid, signal.SIGKILL)
+                killed.add(pid)
+                return True
+        return False
+
+    wait_until(kill)
 
 
 def test_a_game_does_not_wait_for_analyses(server: Server, browser: Browser) -> None:

@@ -220,6 +220,27 @@ class TestDeath:
 
         run(test)
 
+    @pytest.mark.parametrize("loop", ["asyncio", "uvloop"])
+    def test_a_worker_that_died_before_its_search_is_replaced(self, loop: str) -> None:
+        """Its pipe is closed, and uvloop refuses to write to it."""
+
+        async def test() -> None:
+            async with pool() as engines:
+                assert await engines.decide(question(3)).answer()
+                (dead,) = processes(engines)
+                os.kill(dead.pid, signal.SIGKILL)
+                await dead._process.wait()
+                pipe = dead._process.stdin
+                assert pipe is not None
+                async with asyncio.timeout(60):
+                    while not pipe.is_closing():
+                        await asyncio.sleep(0.01)
+                dead.stop()
+                assert await engines.decide(question(7)).answer()
+                assert processes(engines)[0].pid != dead.pid
+
+        pytest.importorskip(loop).run(test())
+
     def test_a_search_that_kills_two_workers_fails_and_the_next_one_works(self) -> None:
         async def test() -> None:
             async with pool() as engines:

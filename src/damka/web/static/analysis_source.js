@@ -54,7 +54,10 @@ const stopped = () => new DOMException("stopped", "AbortError");
  * @property {EvaluationData | null} best
  * @property {number} nodes of the parts that have ended
  * @property {number} ms
+ * @property {boolean} isRetried whether its worker has died once
  */
+
+const UNSEARCHED = { best: null, nodes: 0, ms: 0, isRetried: false };
 
 class DeviceSource {
   where = /** @type {const} */ ("device");
@@ -83,9 +86,7 @@ class DeviceSource {
       request,
       onResult: (evaluation, final) => onUpdate({ ...evaluation, nps: speed(evaluation.nodes, evaluation.ms), final }),
       onError: (error) => onUpdate(failure(error)),
-      best: null,
-      nodes: 0,
-      ms: 0,
+      ...UNSEARCHED,
     };
     this.#lines = task;
     this.#schedule();
@@ -105,9 +106,7 @@ class DeviceSource {
         request,
         onResult: (evaluation, final) => final && resolve(plain(evaluation)),
         onError: (error) => reject(new Error(error)),
-        best: null,
-        nodes: 0,
-        ms: 0,
+        ...UNSEARCHED,
       };
       this.#queue.push(task);
       signal?.addEventListener("abort", () => {
@@ -147,13 +146,19 @@ class DeviceSource {
     this.#worker = this.#running = null;
   }
 
-  /** Report that the worker cannot search. @param {string} error */
+  /** Replace a worker that died in a search, once for a search; else report it. @param {string} error */
   #fail(error) {
-    this.#error = error;
+    const task = this.#running?.task;
     this.#end();
+    if (this.#module && task && !task.isRetried) {
+      task.isRetried = true;
+      return this.#next();
+    }
+    // A kernel that has started once can start again.
+    if (!this.#module) this.#error = error;
     const tasks = [...(this.#lines ? [this.#lines] : []), ...this.#queue.splice(0)];
     this.#lines = null;
-    for (const { onError } of tasks) onError(error);
+    for (const { onError } of tasks) onError(t(this.#module ? "analysis.lines.stopped" : "analysis.lines.failed"));
   }
 
   /** @param {{id?: number, evaluation?: EvaluationData, final?: boolean, error?: string, failed?: string, module?: WebAssembly.Module}} message */
@@ -165,7 +170,7 @@ class DeviceSource {
     const { task, interrupted } = running;
     if (error) {
       this.#drop(task);
-      task.onError(error);
+      task.onError(t("analysis.lines.stopped"));
       return this.#next();
     }
     if (!evaluation) return;

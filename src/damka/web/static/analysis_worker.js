@@ -145,8 +145,11 @@ async function search(request) {
   postMessage({ id, evaluation: { ...best, nodes: searched, ms: Math.round(spent()) }, final: true });
 }
 
+/** Whether the kernel cannot be used after an error. @param {unknown} error */
+const isCrash = (error) => error instanceof WebAssembly.RuntimeError || error instanceof RangeError;
+
 addEventListener("message", ({ data }) => {
   if (data.kernel) return begin(data);
   wantedId = data.id;
-  if (!data.stop) search(data).catch((error) => postMessage({ id: data.id, error: error.code ?? String(error) }));
+  if (!data.stop) search(data).catch((error) => postMessage(isCrash(error) ? { failed: String(error) } : { id: data.id, error: error.code ?? String(error) }));
 });

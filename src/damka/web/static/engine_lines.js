@@ -274,7 +274,8 @@ class EngineLines {
     let isKnown = false;
     /** @param {LinesUpdate} update */
     const receive = (update) => {
-      this.#update = update;
+      // The lines of an engine that fails remain.
+      this.#update = update.error === undefined ? update : { ...update, ...this.#update, final: true, error: update.error };
       this.#frame ||= requestAnimationFrame(() => this.#draw());
       this.#summarize();
     };
@@ -317,7 +318,7 @@ class EngineLines {
     this.#threatButton.hidden = !settings.on;
     this.#deeper.hidden = !(settings.on && update?.final && !update.error && this.#where === "device" && best && !shown?.sure);
     const over = result?.winner && !best;
-    this.#note.textContent = !settings.on ? t("analysis.lines.off") : update?.error !== undefined ? (this.#where === "server" && update.error) || t("analysis.lines.failed") : over ? t("analysis.lines.over") : this.#threat ? t("analysis.lines.threat_on", { side: names[this.#turn] }) : (settings.scores && shown?.sentence) || "";
+    this.#note.textContent = !settings.on ? t("analysis.lines.off") : update?.error !== undefined ? update.error || t("analysis.lines.failed") : over ? t("analysis.lines.over") : this.#threat ? t("analysis.lines.threat_on", { side: names[this.#turn] }) : (settings.scores && shown?.sentence) || "";
     const only = update?.only || isOnly(update?.lines ?? []);
     this.#rows.forEach((row, i) => this.#drawRow(row, update?.lines[i] ?? null, i === 0 && only));
     this.#bar.show(!settings.on || (this.#threat && !shown) ? null : (shown ?? null));

@@ -78,7 +78,7 @@ async function reviewHere(game, known, { reader, signal, onReview }) {
   const running = new Set();
   /** Searches without a line. */
   const fruitless = new Set();
-  let failed = false;
+  let failure = "";
   let wake = () => {};
   let searched = known.size;
 
@@ -91,8 +91,8 @@ async function reviewHere(game, known, { reader, signal, onReview }) {
       if (evaluation.lines.length) add(known, { request: wanted, evaluation });
       else fruitless.add(key);
       searched += 1;
-    } catch {
-      failed = true;
+    } catch (error) {
+      failure = /** @type {Error} */ (error).message;
     }
     running.delete(key);
     wake();
@@ -116,9 +116,9 @@ async function reviewHere(game, known, { reader, signal, onReview }) {
       if (isDone) return;
       // The rules choose the next searches while the last ones run.
       const mayWait = () => searched === count || (running.size > AHEAD && performance.now() - asked < REFRESH_MS);
-      while (running.size && !failed && mayWait()) await new Promise((/** @type {(value?: unknown) => void} */ done) => (wake = done));
+      while (running.size && !failure && mayWait()) await new Promise((/** @type {(value?: unknown) => void} */ done) => (wake = done));
       if (signal.aborted) return;
-      if (failed) throw new EngineError(t("analysis.lines.failed"));
+      if (failure) throw new EngineError(failure);
     }
   } finally {
     source?.close();
