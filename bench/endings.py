@@ -26,7 +26,7 @@ from rich.table import Table
 
 from damka import Board, Game, tablebase
 from damka.engine import Engine
-from damka.rules import load
+from damka.rules import Rules, load
 from damka.tablebase import Tablebases
 
 NODES = 20_000  # per move of the winner
@@ -45,9 +45,17 @@ class Tally:
 
 def random_position(tables: Tablebases, pieces: int, rng: random.Random) -> Board:
     """Return a random won position with this number of pieces."""
-    start = Board(tables.rules)
+    while True:
+        board = random_board(tables.rules, pieces, rng)
+        if tables.probe_wdl(board):
+            return board
+
+
+def random_board(rules: Rules, pieces: int, rng: random.Random) -> Board:
+    """Return a random position with this number of pieces, of both sides."""
+    start = Board(rules)
     squares = start.square_count
-    row = squares // tables.rules.height
+    row = squares // rules.height
     while True:
         text = ["."] * squares
         for at in rng.sample(range(squares), pieces):
@@ -56,9 +64,7 @@ def random_position(tables: Tablebases, pieces: int, rng: random.Random) -> Boar
         sides = {piece.lower() for piece in text if piece != "."}
         if crowned or len(sides) < 2:
             continue
-        board = start.with_pieces("".join(text), "W" if rng.random() < 0.5 else "B")
-        if tables.probe_wdl(board):
-            return board
+        return start.with_pieces("".join(text), "W" if rng.random() < 0.5 else "B")
 
 
 def play(tables: Tablebases, engine: Engine, board: Board, tally: Tally) -> str | None:
@@ -149,7 +155,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("rules", nargs="*", help="rule sets (american dama64)")
     parser.add_argument("--truth", action="store_true", help="compare scores with results")
     parser.add_argument("--levels", action="store_true", help="let the levels win")
-    parser.add_argument("--pieces", type=int, default=4, help="pieces in an ending (4)")
+    parser.add_argument("--pieces", type=int, help="pieces in an ending (4, with --levels 5)")
     parser.add_argument(
         "--games",
         type=int,
@@ -166,6 +172,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         help="folder of the tables (%(default)s)",
     )
     options = parser.parse_args(arguments)
+    options.pieces = options.pieces or (5 if options.levels else 4)
     if options.truth:
         return truth(options)
     if options.levels:
@@ -203,11 +210,9 @@ def conversion(options: argparse.Namespace) -> int:
     """Let the levels win."""
     from bench import ending_levels  # noqa: PLC0415
 
-    results, errors = ending_levels.measure(
+    results = ending_levels.measure(
         options.rules, options.games or 200, options.pieces, options.folder, options.seed
     )
-    for error in errors:
-        print(error, file=sys.stderr)
     print_table(ending_levels.COLUMNS, [result.row for result in results])
     return 0 if all(result.good for result in results) else 1
 

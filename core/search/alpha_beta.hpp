@@ -39,7 +39,7 @@ int Tree<MoveGen>::node(const Position& p, int alpha, int beta, int depth, Frame
     }
 
     node.capturing = can_capture(p, p.turn);
-    const bool selective = !node.principal && std::abs(beta) < kSureWin && !traits_.racing;
+    const bool selective = !node.principal && std::abs(beta) < kSureWin && !full_width_;
     if (selective) {
         if (int score = 0; reverse_futility(p, frame, left, node, score)) return score;
         if (int score = 0; probcut(p, frame, node, score)) return score;

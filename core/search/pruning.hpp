@@ -55,8 +55,7 @@ template <class MoveGen>
                                                                const Frame& frame, const Node& node,
                                                                std::size_t i) {
     using namespace pruning;
-    // In a race every move counts.
-    if (node.best == -kInfinite || node.depth < kLmrDepth || traits_.racing ||
+    if (node.best == -kInfinite || node.depth < kLmrDepth || full_width_ ||
         i < static_cast<std::size_t>(node.principal ? kLmrFirstPv : kLmrFirst)) {
         return node.next;
     }

@@ -12,6 +12,9 @@
 
 namespace damka::pruning {
 
+// The most pieces at the root of a search without pruning and reductions.
+inline constexpr int kFullWidthPieces = 5;
+
 // Reverse futility pruning: maximum depth, and margin above beta.
 inline constexpr int kReverseFutilityDepth = 4;
 inline constexpr int kReverseFutility = 70;  // per ply

@@ -82,6 +82,8 @@ class Tree {
         handicap_ = task.handicap;
         overlooks_ = handicap_.misses_captures();
         contempt_ = traits_.losing || traits_.racing ? 0 : task.contempt;
+        // In a race every move counts, and in an ending of few pieces: reductions hide long wins.
+        full_width_ = traits_.racing || count(root.occupied()) <= pruning::kFullWidthPieces;
         contempt_for_[index(root.turn)] = contempt_;
         contempt_for_[index(other(root.turn))] = -contempt_;
         // A handicap disables endgame tables.
@@ -428,6 +430,7 @@ class Tree {
     Limits limits_;
     Handicap handicap_;
     bool overlooks_ = false;  // the handicap overlooks captures
+    bool full_width_ = false;  // no pruning, no reductions
     int contempt_ = 0;
     std::array<int, 2> contempt_for_{};  // per piece on the board, by side to move
     std::uint64_t salt_ = 0;

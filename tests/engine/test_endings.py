@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from damka import Game
+from damka import Board, Game
 from damka.engine import Engine, levels, skill
 
 POSITIONS: Final = 200
@@ -78,3 +78,12 @@ def test_other_won_endings_are_won(
     game = play_out(Game(rules, fen), attacker, defender, random.Random(1))
     assert game.result is not None
     assert game.result.winner == "W"
+
+
+@pytest.mark.parametrize(
+    ("fen", "plies"), [("W:WK28:BK12,16,27", -16), ("W:W21,26,28:BK15", 19), ("W:W9,24:BK11", 11)]
+)
+def test_the_shortest_win_is_found_without_tables(fen: str, plies: int) -> None:
+    """In an ending of few pieces nothing is pruned or reduced: that would hide a win."""
+    engine = Engine(hash_mb=16, tablebases=None)
+    assert engine.search(Board("american", fen), depth=abs(plies)).mate == plies

@@ -134,7 +134,10 @@ def test_a_stop_ends_the_search(engine: Engine) -> None:
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_only_the_highest_level_probes_endgame_tables(level: int) -> None:
-    """The other levels were measured without tables, but on a server they share its engines."""
+    """The other levels were measured without tables, but on a server they share its engines.
+
+    Strong ones finish won endings with tables.
+    """
     probes: list[bool] = []
 
     class RecordingEngine(Engine):
@@ -146,6 +149,9 @@ def test_only_the_highest_level_probes_endgame_tables(level: int) -> None:
     choose(engine, Game("dama64"), level)
     levels.accepts_draw(engine, Game("dama64"), "W", level)
     assert set(probes) == {level == 10}
+    probes.clear()
+    choose(engine, Game("dama64", "W:WK1,K2,K3:BK25"), level)
+    assert set(probes) == {level >= 5}
 
 
 def test_choosing_a_move_in_a_finished_game_is_an_error(engine: Engine) -> None:

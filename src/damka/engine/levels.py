@@ -241,7 +241,7 @@ def decision_steps(
         analysis = yield maker.task(game.board, [rng.choice(game.legal_moves)])
         return Decision(None, analysis.move, analysis.score)
     if settings.finishes and not game.offences:
-        finish = yield from _finish(game, settings)
+        finish = yield from _finish(game)
         if finish is not None:
             return Decision(None, finish.move, finish.score)
     options = []
@@ -272,15 +272,14 @@ def draw_answer_steps(
     return abs(score) <= _EVEN and _core.drawish(game.board)
 
 
-def _finish(game: Game, settings: Level) -> Generator[SearchTask, Analysis, Analysis | None]:
+def _finish(game: Game) -> Generator[SearchTask, Analysis, Analysis | None]:
     """Search a won ending without a handicap; None for other positions."""
     pieces = sum(piece != "." for piece in game.board.pieces)
     if pieces > _ENDING_PIECES or len(game.legal_moves) < 2:
         return None
     analysis = None
     for limits in (_LOOK, _FINISH):
-        maker = _TaskMaker(limits, Handicap(), tables=settings.tables)
-        analysis = yield maker.task(game.board)
+        analysis = yield _TaskMaker(limits, Handicap(), tables=True).task(game.board)
         if analysis.score < _WINNING:
             return None
         if analysis.score > BEYOND:

@@ -52,9 +52,9 @@ class Level:
     contempt: int = 0
     """As in `Engine.search`, in hundredths of a man."""
     tables: bool = False
-    """Whether it probes tablebases. Grades were measured without them."""
+    """Whether it probes tablebases, except to finish. Grades were measured without them."""
     finishes: bool = False
-    """Whether it plays won endings of few pieces without a handicap."""
+    """Whether it plays won endings of few pieces without a handicap, with tablebases."""
 
 
 _BEGINNER: Final = Level(
