@@ -173,12 +173,20 @@ class Sentences:
         return self._learn(f"end.{ending}", rules=locales.listing(self.language, names))
 
     def notice(self, occurrence: Occurrence) -> str:
-        """Return what is new before a move: the first time also that the board is smaller."""
+        """Return what is new before a move, after what the guide's own move did."""
+        live = self._live
+        sentence = self._new_rule(occurrence)
+        at = [] if live.guided is None else live.guided.occurrences
+        first = next((each for each in at if each.ply == live.ply), None)
+        before = self._guide_move() if occurrence is first else ""
+        return f"{before} {sentence}".strip()
+
+    def _new_rule(self, occurrence: Occurrence) -> str:
+        """Return what is new before a move; at the beginning also that the board is smaller."""
         sentence = occurrence.notice.sentence(self.language)
         live = self._live
         if live.guided is None or occurrence.ply:
-            before = self._guide_move() if occurrence.ply == live.ply else ""
-            return f"{before} {sentence}".strip()
+            return sentence
         of, full = live.rules, live.guided.rules
         if (of.width, of.height) == (full.width, full.height):
             return sentence
@@ -230,7 +238,7 @@ class Sentences:
         is_new = live.last is None or isinstance(live.last, _POSITION_CHANGES)
         if live.guided is None or live.result is not None or not self._you or not is_new:
             return []
-        return [self.notice(each) for each in live.guided.occurrences if each.ply == live.ply]
+        return [self._new_rule(each) for each in live.guided.occurrences if each.ply == live.ply]
 
     def _latest_event(self) -> str:
         match self._live.last:
