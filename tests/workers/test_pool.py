@@ -168,6 +168,28 @@ class TestAnswers:
 
         run(test)
 
+    def test_accounts_of_one_address_do_not_take_all_places(self) -> None:
+        async def test() -> None:
+            async with pool(waiting=64) as engines:
+                limits = SearchLimits(seconds=60)
+
+                def analyse(member: int, address: str) -> Reply[Analysis]:
+                    who = Requester(address, f"member {member}")
+                    return engines.analyse(Game("dama64"), limits, who, unique=True)
+
+                for place in range(32):
+                    analyse(place // 8, "greedy")
+                with pytest.raises(BusyError):
+                    analyse(8, "greedy")
+                reply = analyse(8, "other")
+                engines.stop()
+                with pytest.raises(StoppedError):
+                    await reply.answer()
+                limits = SearchLimits(depth=1)
+                assert (await analyse(8, "greedy").answer()).depth == 1
+
+        run(test)
+
 
 class TestFairness:
     def test_many_games_of_one_address_do_not_delay_another(self) -> None:

@@ -61,7 +61,10 @@ _QUICK_LEVEL: Final = 7
 
 
 _SHARES: Final = 8
-"""One member or address may have this part of the waiting searches, but at least a few."""
+"""One member, or the guests of an address, may have this part of the waiting searches, but at least
+a few."""
+_ADDRESS_SHARES: Final = 2
+"""All members and guests of an address together may have this part."""
 _LEAST_SHARE: Final = 4
 
 
@@ -155,10 +158,9 @@ class EnginePool:
 
     def hint(self, game: Game, level: int, requester: Requester = Requester()) -> Reply[Decision]:  # noqa: B008
         """Search for a good move. Raises BusyError when too many searches are waiting."""
-        person = _person(requester)
-        self._hint_limit.acquire(person)
+        self._hint_limit.acquire(requester)
         reply = self._reply(self._advise(game, level, requester, "hint", key_of(game, level)))
-        reply.when_done(lambda: self._hint_limit.release(person))
+        reply.when_done(lambda: self._hint_limit.release(requester))
         return reply
 
     def analyse(
@@ -182,14 +184,13 @@ class EnginePool:
         """
         if limits.depth is None and limits.nodes is None and limits.seconds is None:
             raise ValueError("an analysis needs a limit: depth, nodes or seconds")
-        person = _person(requester)
-        self._analysis_limit.acquire(person)
+        self._analysis_limit.acquire(requester)
         choices = None if moves is None else tuple(move.hub() for move in moves)
         if not unique and key is None:
             key = key_of(game, limits.depth, limits.nodes, limits.seconds, lines, choices)
         search = self._analyse(game, limits, requester, lines, choices, key, on_depth)
         reply = self._reply(search)
-        reply.when_done(lambda: self._analysis_limit.release(person))
+        reply.when_done(lambda: self._analysis_limit.release(requester))
         return reply
 
     def warm(self) -> None:
@@ -296,31 +297,38 @@ class EnginePool:
 
 
 class _QueueLimit:
-    """Limit on the number of searches in progress, and on those of one person."""
+    """Limit on the number of searches in progress, and on those of one person and address."""
 
     def __init__(self, size: int) -> None:
         self.free = size
         self._share: Final = max(_LEAST_SHARE, size // _SHARES)
-        self._of_person: Final[Counter[str]] = Counter()
+        self._address_share: Final = max(_LEAST_SHARE, size // _ADDRESS_SHARES)
+        self._counts: Final[Counter[str]] = Counter()
 
-    def acquire(self, person: str) -> None:
+    def acquire(self, requester: Requester) -> None:
         """Count one more search. Raises BusyError at a limit."""
-        if self.free <= 0 or (person and self._of_person[person] >= self._share):
+        shares = self._shares_of(requester)
+        if self.free <= 0 or any(self._counts[key] >= share for key, share in shares.items()):
             raise BusyError("too many searches are waiting")
         self.free -= 1
-        self._of_person[person] += 1
+        self._counts.update(shares.keys())
 
-    def release(self, person: str) -> None:
+    def release(self, requester: Requester) -> None:
         """Count one search less."""
         self.free += 1
-        self._of_person[person] -= 1
-        if not self._of_person[person]:
-            del self._of_person[person]
+        for key in self._shares_of(requester):
+            self._counts[key] -= 1
+            if not self._counts[key]:
+                del self._counts[key]
 
-
-def _person(requester: Requester) -> str:
-    """Return the member, or a guest's address."""
-    return requester.account or requester.address
+    def _shares_of(self, requester: Requester) -> dict[str, int]:
+        """Return the limits of the member, or of the guests of the address, and of the address."""
+        shares = {}
+        if requester.address:
+            shares[f"address {requester.address}"] = self._address_share
+        if person := requester.account or requester.address:
+            shares[f"person {person}"] = self._share
+        return shares
 
 
 class _ExternalTurns:
