@@ -447,6 +447,8 @@ async function preparePage(path) {
   const rendered = new DOMParser().parseFromString(text, "text/html");
   document.title = rendered.title;
   document.querySelector("main")?.replaceWith(/** @type {Element} */ (rendered.querySelector("main")));
+  // The browser has looked for the anchor before.
+  if (location.hash) document.getElementById(location.hash.slice(1))?.scrollIntoView();
   const now = rendered.getElementById("box-now");
   if (now) pageData.set("box-now", JSON.parse(now.textContent ?? "null"));
 }

@@ -67,3 +67,12 @@ def test_a_level_is_answered_without_a_network(browser: Browser, host: Host) -> 
         level = lessons.course(house).levels[0]
         window.open(f"en/lesson.html?r={box.encode(house)}&level={level.id}")
         expect(page.locator("#task")).to_have_text(level.task("en"), timeout=60_000)
+        page.locator("#rule-link").click()
+        page.wait_for_url("**/en/box.html?r=*#p-*")
+        expect(page.locator(f"#p-{level.topic}")).to_be_in_viewport(timeout=60_000)
+        last = lessons.course(dama).levels[-1]
+        window.open(f"en/lesson.html?rules=dama64&level={last.id}")
+        page.locator("body[data-asks]").wait_for()
+        page.locator("#hint").click()
+        expect(page.locator("#note")).to_have_text(last.hints("en")[0])
+        expect(page.locator("#rule-text")).to_have_text(last.rule("en"))
