@@ -24,7 +24,7 @@ def chance(at: Asked, goal: Goal, right: Collection[object]) -> float:
         # One of the opponent's pieces, or none.
         return len(right) / (len(squares(at, goal)) + 1)
     if goal.kind in ("select", "land"):
-        # As many squares as there are right ones: the page ends the level when they are chosen.
+        # The luckiest guess: one that knows how many squares are right.
         (chosen,) = cast("Collection[tuple[int, ...]]", right)
         return 1 / math.comb(len(squares(at, goal) | {*chosen}), len(chosen))
     possible = moves(at)
