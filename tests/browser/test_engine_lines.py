@@ -290,6 +290,8 @@ CRASHES = {
 """Failures of the kernel and of its worker."""
 
 
+OFF = """if (origin !== "null") localStorage["damka.lines"] = '{"on":false}';"""
+"""Leave the workers to the review."""
 LIVES = """
 const { Worker } = window;
 window.lives = 0;
@@ -353,6 +355,7 @@ def test_a_kernel_that_fails_again_is_reported_and_can_be_started(alone: Window)
 
 
 def test_a_review_continues_after_failures_of_the_kernel(alone: Window) -> None:
+    alone.page.add_init_script(OFF)
     let_crash(alone.page, CRASHES["trap"], 2)
     page = alone.open("/analyse/american?moves=11-15,23-19,8-11&review=1").page
     expect(page.locator("#review [role=alert]")).to_have_text(re.compile("The engine stopped"))

@@ -9,7 +9,6 @@ import { defaultSource, openSource } from "./analysis_source.js";
 import { iconButton, make } from "./elements.js";
 import { EvaluationBar } from "./evaluation_bar.js";
 import { page, t } from "./i18n.js";
-import { LineBoard } from "./line_board.js";
 import { recall, remember } from "./prefs.js";
 import { describeScore, isOnly, shortNumber } from "./scores.js";
 
@@ -44,7 +43,7 @@ class EngineLines {
   /** @type {HTMLElement} */ #list;
   #bar;
   /** @type {HTMLElement & {flipped: boolean}} */ #board;
-  #preview = new LineBoard(rules);
+  /** Board that plays lines, loaded with the first one. @type {import("./line_board.js").LineBoard | null} */ #preview = null;
   #progress = make("span", "progress");
   #threatButton = iconButton("M12 3l9 16H3zM12 9v5M12 16.5v.5", t("analysis.lines.threat"));
   #settingsButton = iconButton("M4 7h10M18 7h2M4 17h2M10 17h10M16 4.5v5M8 14.5v5", t("analysis.lines.settings"));
@@ -139,7 +138,7 @@ class EngineLines {
 
   /** Create the rows, and show the settings. */
   #layOut() {
-    this.#preview.hide();
+    this.#preview?.hide();
     this.#rows = Array.from({ length: settings.count }, () => this.#row());
     this.#list.replaceChildren(...this.#rows.map(({ row }) => row));
     this.#power.setAttribute("aria-checked", String(settings.on));
@@ -425,6 +424,9 @@ class EngineLines {
     if (!row.playing) this.#stopPreview();
     row.playing = true;
     const positions = [{ pieces: this.#position.pieces }, ...line.positions];
+    const { LineBoard } = await import("./line_board.js");
+    if (!row.playing) return;
+    this.#preview ??= new LineBoard(rules);
     this.#preview.play(row.row, positions, {
       flipped: this.#board.flipped,
       at,
@@ -436,7 +438,7 @@ class EngineLines {
   }
 
   #stopPreview() {
-    this.#preview.hide();
+    this.#preview?.hide();
     this.#touched = null;
     for (const row of this.#rows) {
       if (!row.playing) continue;
