@@ -429,7 +429,7 @@ class Tree {
     Path path_;
     Limits limits_;
     Handicap handicap_;
-    bool overlooks_ = false;  // the handicap overlooks captures
+    bool overlooks_ = false;   // the handicap overlooks captures
     bool full_width_ = false;  // no pruning, no reductions
     int contempt_ = 0;
     std::array<int, 2> contempt_for_{};  // per piece on the board, by side to move
