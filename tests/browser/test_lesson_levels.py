@@ -353,6 +353,47 @@ def test_a_chain_is_captured_jump_by_jump(desktop: Window) -> None:
     assert stored(desktop, "dama64") == {level.id: 2}
 
 
+def test_escape_gives_a_piece_back_wherever_the_focus_is(desktop: Window) -> None:
+    page = Level(desktop).open("dama64", "chain.whole")
+    cell = desktop.page.locator('#board [data-square="14"]')
+    spoken = desktop.page.locator("#spoken")
+    page.choose(23)
+    expect(cell).to_have_attribute("aria-label", re.compile("possible answer"))
+    page.choose(14)
+    expect(spoken).to_have_text("Now continue!")
+    for _ in range(2):
+        desktop.press("Escape")
+    expect(desktop.page.locator("#board [aria-selected=true]")).to_have_count(0)
+    expect(cell).not_to_have_attribute("aria-label", re.compile("possible answer"))
+    expect(spoken).to_be_empty()
+
+
+def test_an_answer_without_a_connection_is_announced(desktop: Window) -> None:
+    page = Level(desktop).open("dama64", "capture.jump")
+    with without_answer(desktop, re.compile("/api/lesson/answer")):
+        page.choose(14, 5)
+        expect(desktop.page.locator("#spoken")).to_have_text(OFFLINE)
+    page.push("#again")
+    page.asked()
+
+
+def test_the_rule_of_moves_that_are_shown_is_said_before(desktop: Window) -> None:
+    level = level_of(*KINDS["draw"])
+    Level(desktop)
+    desktop.open(f"/learn/dama64/{level.id}")
+    expect(desktop.page.locator("#task")).to_have_text("Watch the moves first.")
+    expect(desktop.page.locator("#rule-text")).to_have_text(level.rule("en"))
+
+
+def test_a_level_without_connection_stays_when_it_is_left(desktop: Window) -> None:
+    Level(desktop).open("dama64", "capture.jump")
+    with without_answer(desktop, re.compile(r"/learn/dama64$")):
+        desktop.page.locator("#back").click()
+        expect(desktop.page.locator("#note")).to_have_text(OFFLINE)
+    desktop.page.locator("#back").click()
+    desktop.page.wait_for_url("**/learn/dama64")
+
+
 @pytest.mark.own_page
 def test_squares_are_judged_only_by_check(desktop: Window) -> None:
     level = level_of("dama64", "obligation.forced.2")

@@ -63,7 +63,7 @@ def test_trees_and_lines_as_on_a_server() -> None:
 
 def test_lessons_as_on_a_server() -> None:
     told = values(ask("/api/lesson?base=dama64&level=capture.jump"))
-    assert (told["number"], told["goal"]["kind"]) == (4, "move")
+    assert (told["number"], told["goal"]["kind"]) == (3, "move")
     hint = values(ask("/api/lesson/hint?base=dama64&level=capture.jump&hint=2"))
     assert hint["squares"] == [14]
     given = json.dumps({"level": "capture.jump", "answer": [14, 5]})

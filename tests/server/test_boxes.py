@@ -124,7 +124,7 @@ def test_an_illegal_opening_is_reported_in_the_form(browser: Browser) -> None:
 
 def test_only_the_diagram_of_the_notation_has_numbers(browser: Browser) -> None:
     html = browser.http.get(form_url(base="dama64")).json()["html"]
-    pictures = dict(re.findall(r'<li class="(\w+)[^"]*">.*?(<svg.*?)</svg>', html, re.DOTALL))
+    pictures = dict(re.findall(r'<li id="p-(\w+)"[^>]*>.*?(<svg.*?)</svg>', html, re.DOTALL))
     assert len(pictures) > 10
     assert [topic for topic, picture in pictures.items() if "<text" in picture] == ["notation"]
 

@@ -50,7 +50,7 @@ def test_the_better_stars_of_each_level_are_kept(member: Browser) -> None:
     merged = send(member, courses={ONE: {"capture.jump": 2, "game": 0}, TWO: {"men.a": 0}})
     assert merged == {ONE: {"capture.jump": 2, "game": 3}, TWO: {"men.a": 0}}
     assert send(member) == merged
-    assert send(member, reset=ONE) == {TWO: {"men.a": 0}}
+    assert send(member, reset=ONE, had=merged[ONE]) == {TWO: {"men.a": 0}}
 
 
 def test_invalid_progress_and_guests_are_refused(server: Server, member: Browser) -> None:
@@ -86,15 +86,25 @@ def test_a_reset_is_not_undone_by_another_device(member: Browser) -> None:
     first = member.post("/account/lessons", {"courses": {ONE: {"men.a": 3}}}).json()
     account = first["account"]
     assert first["resets"] == {}
-    assert send(member, account=account, reset=ONE) == {}
+    had = {"men.a": 3}
+    assert send(member, account=account, reset=ONE, had=had) == {}
     old = {"account": account, "courses": {ONE: {"men.a": 3}}}
     answer = member.post("/account/lessons", old).json()
     assert (answer["courses"], answer["resets"]) == ({}, {ONE: 1})
     assert send(member, **old, resets={ONE: 1}) == {ONE: {"men.a": 3}}
-    assert send(member, account="someone-else", reset=ONE) == {ONE: {"men.a": 3}}
-    assert send(member, account=account, reset=ONE) == {}
+    assert send(member, account="someone-else", reset=ONE, had=had) == {ONE: {"men.a": 3}}
+    assert send(member, account=account, reset=ONE, had=had) == {}
     # The first stars of a device were no part of what was reset.
     assert send(member, courses={ONE: {"men.b": 1}}) == {ONE: {"men.b": 1}}
+
+
+def test_a_late_reset_keeps_stars_from_after_it(member: Browser) -> None:
+    """Without a connection it waits, while another device earns stars."""
+    had = {"men.a": 1, "men.b": 0}
+    sent = member.post("/account/lessons", {"courses": {ONE: had}}).json()
+    account = sent["account"]
+    send(member, account=account, courses={ONE: {"men.a": 3, "men.c": 2}})
+    assert send(member, account=account, reset=ONE, had=had) == {ONE: {"men.a": 3, "men.c": 2}}
 
 
 def test_an_account_takes_its_stars_along_and_away(server: Server) -> None:
@@ -121,8 +131,8 @@ def keep_the_better(store: Store) -> None:
         assert len(more[ONE]) == rows.MAX_LEVELS
         assert rows.progress(connection, one) == more
         members.close(connection, one)
-        rows.reset(connection, two, TWO)
-        rows.reset(connection, two, TWO)
+        rows.reset(connection, two, TWO, {})
+        rows.reset(connection, two, TWO, {})
         assert rows.resets(connection, two) == {TWO: 2}
         assert rows.merge(connection, two, {TWO: {"b": 1}}, {TWO: 1}) == {ONE: {"a": 3}}
         left = connection.scalars(select(CourseRow.account_id)).all()

@@ -38,6 +38,8 @@ LevelId = Annotated[str, Meta(min_length=1, max_length=80)]
 
 _PIECES: Final = ("pieces", "takes", "over", "squares", "square", "where")
 """Arguments of a refusal that are squares of its sentence."""
+_MAX_ROUTE: Final = 40
+"""Largest number of squares of a move."""
 _MAX_BEGUN: Final = 12
 """Largest number of unfinished captures after which wrong moves are offered."""
 _NO_CAPTURE: Final = frozenset(
@@ -149,7 +151,11 @@ def answer(of: Rules, request: AnswerRequest, language: str) -> dict[str, Any]:
     """
     level = _level(lessons.course(of), request.level)
     chosen = [request.answer] if isinstance(request.answer, int) else request.answer
-    is_square = level.goal.kind != "count"
+    kind = level.goal.kind
+    is_move = kind not in ("count", "huff", "select", "land")
+    if is_move and len(chosen) > _MAX_ROUTE:
+        raise Problem(422, "bad_field", where="answer")
+    is_square = kind != "count"
     if is_square and not all(1 <= square <= of.square_count for square in chosen):
         raise Problem(422, "bad_field", where="answer")
     attempt = _attempt(level, request.played)

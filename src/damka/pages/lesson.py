@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["context", "data"]
 
-_BOARD_TEXTS: Final = ("board", "cell_king", "cell_man", "cell_target", "rule")
+_BOARD_TEXTS: Final = ("board", "cell_king", "cell_man", "rule")
 
 
 def data(of: Rules, level_id: str, language: str) -> dict[str, Any]:
@@ -31,6 +31,8 @@ def data(of: Rules, level_id: str, language: str) -> dict[str, Any]:
     said = locales.catalogue(language, "learn.level.say.")
     strings |= {name.removeprefix("learn.level.say."): text for name, text in said.items()}
     strings["cell_planned"] = strings.pop("chosen")
+    # Wrong squares can be chosen as well.
+    strings["cell_target"] = strings.pop("target")
     strings["game"] = locales.translate(language, "learn.game.title")
     course = path(of)
     if not course:

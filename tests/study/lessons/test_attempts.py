@@ -149,6 +149,15 @@ def test_a_wrong_move_of_another_level_is_punished_without_a_sum() -> None:
     assert {(v.id, v.number) for v in verdicts} <= {("right", 0), ("punished", 0), ("other", 0)}
 
 
+def test_a_move_that_is_no_draw_says_so() -> None:
+    draw = level("dama64", "repetition.3")
+    at = lessons.Attempt(draw).board
+    verdicts = [lessons.Attempt(draw).answer(move.route) for move in at.legal_moves]
+    assert {verdict.id for verdict in verdicts} == {"right", "punished", "no_draw"}
+    said = {verdict.sentence("en") for verdict in verdicts if verdict.id == "no_draw"}
+    assert said == {"The game continues: that isn’t a draw yet."}
+
+
 def test_hints_come_one_at_a_time_and_cost_a_star() -> None:
     jump = level("dama64", "capture.jump")
     attempt = lessons.Attempt(jump)

@@ -72,11 +72,13 @@ def merge(
     return {course: stars for course, stars in stored.items() if stars}
 
 
-def reset(connection: Connection, account_id: str, course: str) -> None:
-    """Delete the stars of a course, and remember it for other devices."""
+def reset(connection: Connection, account_id: str, course: str, had: Mapping[str, int]) -> None:
+    """Delete stars of a course that are not better than `had`, and count the reset."""
     row = next((row for row in _rows(connection, account_id) if row.course == course), None)
     number = 1 if row is None else row.resets + 1
-    _store(connection, account_id, course, is_new=row is None, stars={}, resets=number)
+    old: Stars = {} if row is None else row.stars
+    stars = {level: n for level, n in old.items() if n > had.get(level, -1)}
+    _store(connection, account_id, course, is_new=row is None, stars=stars, resets=number)
 
 
 def delete_all(connection: Connection, account_id: str) -> None:

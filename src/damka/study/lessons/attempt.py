@@ -31,6 +31,7 @@ VerdictId = Literal[
     "other_number",
     "punished",
     "no_gift",
+    "no_draw",
     "huffed",
     "other",
     "not_huffable",
@@ -180,7 +181,8 @@ class Attempt:
             if move.is_capture
         ]
         if not captures:
-            return Verdict(rules=rules, id="no_gift" if gifts else "other", played=played)
+            quiet: dict[str, VerdictId] = {"shot": "no_gift", "draw": "no_draw"}
+            return Verdict(rules=rules, id=quiet.get(self.level.goal.asks, "other"), played=played)
         lost, back, reply = max(captures, key=lambda each: each[:2])
         punished = Verdict(rules=rules, id="punished", played=played, reply=(reply,))
         return replace(punished, number=lost, back=-back) if gifts else punished

@@ -229,7 +229,7 @@ export class DamkaBoard extends HTMLElement {
   /** Clear the clicks and return the piece to its square. */
   release() {
     this.#deselect();
-    this.#draw();
+    this.#refresh();
   }
 
   /** Undo the last click; return false if there is none. */

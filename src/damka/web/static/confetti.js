@@ -17,7 +17,7 @@ export function confetti(over) {
   const [width, height] = [over.clientWidth, over.clientHeight];
   Object.assign(canvas, { className: "confetti", ariaHidden: "true", width, height });
   const style = getComputedStyle(over);
-  const colours = ["--accent", "--must", "--w-face", "--b-face", "--w-rim"].map((name) => style.getPropertyValue(name));
+  const colours = ["--accent", "--must"].map((name) => style.getPropertyValue(name)).concat("#f0b429", "#4aa3df", "#e0607e");
   const random = (/** @type {number} */ from, /** @type {number} */ to) => from + Math.random() * (to - from);
   const pieces = Array.from({ length: PIECES }, (_, i) => ({
     x: random(0, width),
@@ -37,11 +37,9 @@ export function confetti(over) {
     context.globalAlpha = Math.max(0, Math.min(1, (DURATION / 1000 - time) * 2));
     for (const { x, y, drift, fall, radius, spin, colour } of pieces) {
       context.fillStyle = colour;
-      context.beginPath();
-      // Discs that turn as they fall
+      // Strips of paper that turn as they fall; discs would look like pieces
       const turned = radius * Math.abs(Math.cos(time * spin));
-      context.ellipse(x + drift * time, y + fall * time + (GRAVITY * height * time * time) / 2, radius, turned, 0, 0, 2 * Math.PI);
-      context.fill();
+      context.fillRect(x + drift * time, y + fall * time + (GRAVITY * height * time * time) / 2, radius, 2 * turned);
     }
     requestAnimationFrame(draw);
   };

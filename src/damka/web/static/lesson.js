@@ -11,7 +11,7 @@ import { autoAdvance } from "./lesson_advance.js";
 import { enableNumbers, get, say, showNumbers, showRule, showStars, showTexts, toggle } from "./lesson_answers.js";
 import { ask, board, mark, perform, show, sound } from "./lesson_board.js";
 import { remember, remembered } from "./lesson_chosen.js";
-import { progress, record } from "./lesson_progress.js";
+import { progress, record, watchProgress } from "./lesson_progress.js";
 import { LessonState } from "./lesson_state.js";
 import { readAloud } from "./lesson_voice.js";
 import { href, loadPage, visit } from "./transport.js";
@@ -68,7 +68,7 @@ async function restart() {
   const { kind, options } = level.goal;
   setBusy(true);
   state.restart();
-  showTexts(level.lead?.length ? t("watch") : level.rule, level.lead?.length ? "" : level.task);
+  showTexts(level.rule, level.lead?.length ? t("watch") : level.task);
   showRule(level.link);
   showNumbers(options, (number) => void answer(number));
   showButtons();
@@ -117,8 +117,11 @@ async function answer(value, own = null) {
 
 /** @param {string} message */
 function offline(message) {
-  showTexts("", message || t("offline"), "oops");
+  const text = message || t("offline");
+  showTexts("", text, "oops");
+  say(text);
   showButtons(true);
+  focus(buttons.again);
 }
 
 /** Say that there is no answer to a request; the level stays as it is. @param {string} [message] */
@@ -246,11 +249,14 @@ board.addEventListener("plan", (event) => {
 
 board.addEventListener("choosing", (event) => {
   const { resolution } = /** @type {CustomEvent<{resolution: Resolution | null}>} */ (event).detail;
-  if (!resolution || resolution.walked.length < 2) return;
+  if (!resolution || resolution.walked.length < 2) return void (busy || say(""));
   // A jump of a longer capture
   sound("capture");
   say(t("go_on"));
 });
+
+// Escape cancels the choice on the board, wherever the focus is.
+addEventListener("keydown", ({ key }) => key === "Escape" && !busy && board.back());
 
 // Enter checks the squares, unless the focus is on the board or on a control.
 addEventListener("keydown", ({ key, target }) => {
@@ -325,6 +331,16 @@ async function leave(path) {
   if (await loadPage(path)) visit(path);
   else stay();
 }
+
+/** @type {HTMLAnchorElement} */ (get("back")).addEventListener("click", (event) => {
+  if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  void leave(lesson.course);
+});
+
+watchProgress(() => {
+  if (!state.done) showStars(progress(state.level.course)[state.level.id] ?? 0);
+});
 
 history.replaceState(state.level.id, "");
 addEventListener("popstate", ({ state: id }) => {

@@ -63,8 +63,9 @@ export function forget(fingerprint) {
 
 /** Delete the stars of a course. @param {string} fingerprint */
 export function reset(fingerprint) {
+  const stars = progress(fingerprint);
   forget(fingerprint);
-  announce("lesson-reset", { fingerprint });
+  announce("lesson-reset", { fingerprint, stars });
 }
 
 /** Store the stars of other courses and levels, the better of each. @param {Record<string, Stars>} more */

@@ -11,15 +11,15 @@ const KEY = "damka.lessons.account";
 /** Number of courses in a request. */
 const MAX_SENT = 50;
 
-/** What this browser knows of the account: `waiting` are resets to send. @typedef {{account: string | null, resets: Record<string, number>, waiting: string[]}} Known */
+/** What this browser knows of the account: `waiting` are resets to send, with the stars that they delete. @typedef {{account: string | null, resets: Record<string, number>, waiting: Record<string, import("./lesson_progress.js").Stars>}} Known */
 
 /** @returns {Known} */
 function known() {
   try {
-    const { account = null, resets = {}, waiting = [] } = JSON.parse(localStorage.getItem(KEY) ?? "{}") ?? {};
-    return { account, resets: { ...resets }, waiting: [...waiting] };
+    const { account = null, resets = {}, waiting = {} } = JSON.parse(localStorage.getItem(KEY) ?? "{}") ?? {};
+    return { account, resets: { ...resets }, waiting: { ...waiting } };
   } catch {
-    return { account: null, resets: {}, waiting: [] };
+    return { account: null, resets: {}, waiting: {} };
   }
 }
 
@@ -52,9 +52,10 @@ async function exchange(body) {
 
 /** Send the resets that wait, and then a change. @param {() => object | null} change */
 async function send(change) {
-  for (const course of known().waiting) {
-    if (!(await exchange({ reset: course }))) return;
-    remember({ waiting: known().waiting.filter((each) => each !== course) });
+  for (const [course, had] of Object.entries(known().waiting)) {
+    if (!(await exchange({ reset: course, had }))) return;
+    const { [course]: _, ...waiting } = known().waiting;
+    remember({ waiting });
   }
   const body = change();
   if (body) await exchange(body);
@@ -73,8 +74,9 @@ document.addEventListener("lesson-recorded", (event) => {
   sync(() => ({ courses: { [fingerprint]: { [id]: stars } } }));
 });
 document.addEventListener("lesson-reset", (event) => {
-  const { fingerprint } = /** @type {CustomEvent} */ (event).detail;
-  remember({ waiting: [...known().waiting.filter((each) => each !== fingerprint), fingerprint] });
+  const { fingerprint, stars } = /** @type {CustomEvent} */ (event).detail;
+  const { waiting } = known();
+  remember({ waiting: { ...waiting, [fingerprint]: { ...waiting[fingerprint], ...stars } } });
   sync(() => null);
 });
 sync(() => ({ courses: Object.fromEntries(Object.entries(allProgress()).slice(-MAX_SENT)) }));

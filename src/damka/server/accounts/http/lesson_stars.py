@@ -37,14 +37,17 @@ _MAX_ID: Final = 64
 
 
 class Progress(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Stars by courses and levels, sent by a page's script; `reset` is a course to delete.
+    """Stars by courses and levels, sent by a page's script.
 
+    `reset` is a course to delete, as far as its stars are not better than `had`: a reset without a
+    connection arrives late, and stars earned on another device since then are kept.
     `account` is the account with which the browser has exchanged its stars before, and `resets`
     are the resets that it knows of.
     """
 
     courses: Annotated[dict[_Course, _Levels], msgspec.Meta(max_length=rows.MAX_COURSES)] = {}
     reset: _Course | None = None
+    had: _Levels = {}
     account: Annotated[str, msgspec.Meta(max_length=64)] | None = None
     resets: _Resets = {}
 
@@ -62,7 +65,7 @@ async def merge_progress(request: Request) -> Response:
     is_first = body.account != account.name
     # A reset for another account has waited in the browser.
     if body.reset is not None and (body.account is None or not is_first):
-        await accounts.write(lambda c: rows.reset(c, account.id, str(body.reset)))
+        await accounts.write(lambda c: rows.reset(c, account.id, str(body.reset), body.had))
     courses = {course: _levels(course, stars) for course, stars in body.courses.items()}
     seen = None if is_first else body.resets
 
