@@ -178,7 +178,7 @@ def measure(
     seed: int,
     say: Callable[[str], object] = print,
 ) -> list[Conversion]:
-    """Play with every level; `say` receives messages about what was not won."""
+    """Play with every level; `say` receives messages about endings that were not won."""
     results = []
     with Progress(console=Console(stderr=True)) as progress:
         for name in names or RULES:

@@ -173,7 +173,7 @@ class Sentences:
         return self._learn(f"end.{ending}", rules=locales.listing(self.language, names))
 
     def notice(self, occurrence: Occurrence) -> str:
-        """Return what is new before a move, after what the guide's own move did."""
+        """Return the sentence about a new rule, after one about the guide's own move."""
         live = self._live
         sentence = self._new_rule(occurrence)
         at = [] if live.guided is None else live.guided.occurrences
@@ -182,7 +182,7 @@ class Sentences:
         return f"{before} {sentence}".strip()
 
     def _new_rule(self, occurrence: Occurrence) -> str:
-        """Return what is new before a move; at the beginning also that the board is smaller."""
+        """Return the sentence about a new rule; the first also mentions a smaller board."""
         sentence = occurrence.notice.sentence(self.language)
         live = self._live
         if live.guided is None or occurrence.ply:
@@ -194,7 +194,7 @@ class Sentences:
         return f"{self._learn('small', **sizes)} {sentence}"
 
     def _guide_move(self) -> str:
-        """Return what the guide's latest move did: its captures, and a new king."""
+        """Describe the guide's latest move: its captures and a new king."""
         live = self._live
         if live.guided is None or not live.game.history:
             return ""

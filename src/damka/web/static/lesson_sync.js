@@ -11,7 +11,7 @@ const KEY = "damka.lessons.account";
 /** Number of courses in a request. */
 const MAX_SENT = 50;
 
-/** What this browser knows of the account: `waiting` are resets to send, with the stars that they delete. @typedef {{account: string | null, resets: Record<string, number>, waiting: Record<string, import("./lesson_progress.js").Stars>}} Known */
+/** State of the exchange with the account: `waiting` are resets to send, with the stars that they delete. @typedef {{account: string | null, resets: Record<string, number>, waiting: Record<string, import("./lesson_progress.js").Stars>}} Known */
 
 /** @returns {Known} */
 function known() {

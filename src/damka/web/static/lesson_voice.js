@@ -10,7 +10,7 @@ export function readAloud(button, language, text) {
   const voice = () => speech?.getVoices().find(({ lang }) => lang.toLowerCase().split(/[-_]/)[0] === language);
   const update = () => button.classList.toggle("voiceless", !voice());
   const isOn = () => button.getAttribute("aria-pressed") === "true";
-  /** What is read: a browser may forget it otherwise. @type {SpeechSynthesisUtterance | null} */
+  /** Words being read, kept because a browser may forget them otherwise. @type {SpeechSynthesisUtterance | null} */
   let words = null;
 
   /** Read the text if reading is on; wait for its end. @returns {Promise<void>} */

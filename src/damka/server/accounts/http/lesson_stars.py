@@ -56,7 +56,7 @@ class Progress(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 async def merge_progress(request: Request) -> Response:
     """Store a browser's stars, the better of each level; return those of all devices.
 
-    Ids that are none of a level are dropped.
+    Ids of unknown levels are dropped.
     """
     guard_post(request)
     account = _writer(request)
