@@ -132,12 +132,12 @@ def test_a_wrong_gift_is_punished_and_its_loss_is_said(name: str) -> None:
         pieces = "a piece" if lost == 1 else f"{lost} pieces"
         what = f"only {back}" if back else "nothing"
         assert verdict.sentence("en") == (
-            f"Look: your opponent takes {pieces}, and you can take {what} back."
+            f"Look: your opponent takes {pieces}, and you can take {what} in return."
         )
     assert punished
     quiet_ones = [verdict for verdict in verdicts.values() if verdict.id == "no_gift"]
     for verdict in quiet_ones:
-        said = "Here your opponent has nothing to take, so you give nothing."
+        said = "Your opponent can’t take anything, so you haven’t given a piece."
         assert verdict.sentence("en") == said
         assert not verdict.reply
     assert len(punished) + len(quiet_ones) + 1 == len(verdicts)

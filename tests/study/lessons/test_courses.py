@@ -172,7 +172,7 @@ def test_a_rule_of_draws_says_its_number() -> None:
 
     assert sentence("dama64", "no_progress_moves.15") == (
         "It’s a draw after 15 king moves in a row by each player, without captures. "
-        "How many such moves must each player make?"
+        "How many of these moves must each player make?"
     )
     assert sentence("turkish", "material_draws.one_each") == (
         "If each player has only one piece left, it’s a draw. Play the move that makes it a draw."
@@ -193,7 +193,7 @@ def test_the_first_hint_depends_on_the_answer() -> None:
         assert level is not None
         return level.hints("en")[0]
 
-    assert hint("move_lines.diagonal.2") == "There is just one such square."
+    assert hint("move_lines.diagonal.2") == "There is just one right square."
     assert hint("capture.jump") == "Look at the pieces right next to your men."
     assert hint("king_range.flying.2") == "Look along each line from your king."
     assert hint("chain.whole") == "After each jump, look again from the new square."
