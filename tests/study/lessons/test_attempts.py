@@ -131,9 +131,11 @@ def test_a_wrong_gift_is_punished_and_its_loss_is_said(name: str) -> None:
         assert verdict.number == lost >= back == verdict.back
         pieces = "a piece" if lost == 1 else f"{lost} pieces"
         what = f"only {back}" if back else "nothing"
-        assert verdict.sentence("en") == (
-            f"Look: your opponent takes {pieces}, and you can take {what} in return."
-        )
+        said = f"Look: your opponent takes {pieces}, and you can take {what} in return."
+        if back == lost:
+            what = "one" if lost == 1 else "as many"
+            said = f"Your opponent takes {pieces}, and you take {what} in return: you win nothing."
+        assert verdict.sentence("en") == said
     assert punished
     quiet_ones = [verdict for verdict in verdicts.values() if verdict.id == "no_gift"]
     for verdict in quiet_ones:

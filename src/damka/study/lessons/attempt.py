@@ -75,7 +75,8 @@ class Verdict:
         if self.id == "refused" and self.refusal is not None:
             return self.refusal.sentence(language, name)
         if self.id == "punished" and self.number:
-            key = "lessons.verdict.gift." + ("some" if self.back else "nothing")
+            back = "equal" if self.back == self.number else "some" if self.back else "nothing"
+            key = f"lessons.verdict.gift.{back}"
             return locales.plural(language, key, self.number, back=self.back)
         values: dict[str, object] = {"n": self.number}
         if self.squares:
