@@ -75,6 +75,7 @@ def test_a_whole_game_is_explained_and_leads_to_level_1(desktop: Window) -> None
         if not desktop.state["result"]:
             desktop.play(best_move(desktop.state))
     expect(page.locator("#end-guide")).to_contain_text("These rules came up: moving, ")
+    page.wait_for_function("'damka.lessons' in localStorage")
     stored = json.loads(page.evaluate("localStorage['damka.lessons']"))
     assert stored == {COURSE: {"game": 3}}
     guided = page.url
