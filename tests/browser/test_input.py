@@ -133,6 +133,18 @@ def test_a_typed_move(desktop: Window) -> None:
     assert desktop.state["ply"] == 1
 
 
+def test_a_refused_text_goes_away_with_a_move_on_the_board(desktop: Window) -> None:
+    desktop.new_game("dama64")
+    desktop.page.fill("#typed-move", "22-10")
+    desktop.press("Enter")
+    desktop.until_refused()
+    assert desktop.page.input_value("#typed-move") == "22-10"
+    desktop.click(22)
+    desktop.click(18)
+    desktop.until_ply(1)
+    assert desktop.page.input_value("#typed-move") == ""
+
+
 def announcement_changed(window: Window, before: str) -> bool:
     return window.page.inner_text("#spoken") != before
 

@@ -34,7 +34,10 @@ class FileLock:
         except sqlite3.OperationalError as error:
             self._connection.close()
             if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
-                raise LockedError(f"another server is using it (it holds {name})") from error
+                raise LockedError(
+                    f"another server is using it (it holds {name}); stop that one, or choose"
+                    " another database"
+                ) from error
             raise
 
     def release(self) -> None:

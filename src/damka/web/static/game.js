@@ -234,7 +234,11 @@ function applyPrefs() {
 const on = (type, act) =>
   board.addEventListener(type, (event) => act(/** @type {CustomEvent<T>} */ (event).detail));
 
-on("play", (/** @type {Chosen} */ chosen) => dispatch({ t: "chosen", ...chosen }));
+on("play", (/** @type {Chosen} */ chosen) => {
+  // A refused text may be left in the field
+  /** @type {HTMLInputElement} */ (byId("typed-move")).value = "";
+  dispatch({ t: "chosen", ...chosen });
+});
 on("attempt", (/** @type {{clicks: number[]}} */ { clicks }) => dispatch({ t: "attempt", clicks }));
 on("huff", (/** @type {{square: number}} */ { square }) => dispatch({ t: "huff", square }));
 on("plan", (/** @type {{clicks: number[]}} */ { clicks }) => dispatch({ t: "plan", clicks }));
