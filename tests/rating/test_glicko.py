@@ -92,9 +92,15 @@ def test_without_games_only_the_deviation_grows() -> None:
 @given(RATINGS, PLAYED, st.floats(0, 3650))
 def test_updated_ratings_are_within_limits(rating: Rating, games: list[Game], days: float) -> None:
     after = updated(rating, games, days)
-    assert after.rating >= 600
+    assert 600 <= after.rating <= 5000
     assert 50 <= after.deviation <= 350
     assert 0 < after.volatility <= 0.1
+
+
+def test_the_highest_rating_is_not_exceeded() -> None:
+    wins = [Game(Rating(3600, 50), 1)] * 60
+    assert updated(Rating(4500, 350), wins, 0).rating <= 5000
+    assert updated(Rating(5000, 350), [Game(Rating(5000, 50), 1)] * 20, 0).rating == 5000
 
 
 @given(RATINGS, RATINGS, st.floats(0, 400))

@@ -29,6 +29,8 @@ SCALE: Final = 173.7178
 
 _TOLERANCE: Final = 1e-6
 _MAX_STEPS: Final = 100
+_MOST: Final = 5000
+"""Highest rating."""
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
@@ -44,8 +46,8 @@ class Rating:
     volatility: float = 0.06
 
     def __post_init__(self) -> None:
-        if not 0 <= self.rating <= 5000:
-            raise ValueError(f"rating: 0 to 5000, not {self.rating}")
+        if not 0 <= self.rating <= _MOST:
+            raise ValueError(f"rating: 0 to {_MOST}, not {self.rating}")
         if not 0 < self.deviation <= 500:
             raise ValueError(f"deviation: above 0, at most 500, not {self.deviation}")
         if not 0 < self.volatility <= 1:
@@ -148,7 +150,7 @@ def updated(
     before = math.sqrt(phi**2 + sigma**2 * periods(days, settings))
     after = 1 / math.sqrt(1 / before**2 + information)  # step 7
     return Rating(
-        max(1500 + SCALE * (mu + after**2 * gain), settings.floor),
+        min(max(1500 + SCALE * (mu + after**2 * gain), settings.floor), _MOST),
         min(max(SCALE * after, settings.least_deviation), settings.most_deviation),
         sigma,
     )
