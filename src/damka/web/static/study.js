@@ -77,7 +77,7 @@ async function showChapter() {
   const answer = await treeOf(chapter.pdn ?? "");
   if (!answer.ok) return showNote(answer.message, [[say("again"), showChapter]], true);
   const draft = store && (await takeDraft(study.id, chapter.id));
-  // A window that was closed before the server's answer leaves a draft of what is stored.
+  // The draft equals the stored chapter if its window was closed before the server answered.
   const isStored = draft && draft.revision !== (chapter.revision ?? 0) && (await format(fromJson(draft.tree))).data === chapter.pdn;
   showTree(draft ? draft.tree : answer.data, keys);
   show();

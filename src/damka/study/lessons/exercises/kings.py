@@ -145,7 +145,7 @@ def _man_takes_king(rules: Rules) -> Iterator[Recipe]:
 
 
 def _through(rules: Rules) -> Iterator[Recipe]:
-    """Yield what becomes of the pieces that a king takes, and whether it may turn back."""
+    """Yield recipes for the removal of captured pieces, and for a king that turns back."""
     through = Recipe(
         stage="king_captures",
         teaches=("removal", rules.removal),
