@@ -170,7 +170,10 @@ class Window(chromium.Window):
 
     @property
     def pieces(self) -> str:
-        pieces: str = self.page.evaluate("document.querySelector('damka-board')?.pieces ?? ''")
+        """Return the position on the board, or on that of the editor; "" before it is shown."""
+        pieces: str = self.page.evaluate(
+            "document.querySelector('damka-board, damka-editor')?.pieces ?? ''"
+        )
         return pieces
 
     @property
