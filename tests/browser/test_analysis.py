@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import Any, Final
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from damka import Board, Game, pdn
 from tests.browser.support import Window, game_file, open_window
@@ -72,6 +72,66 @@ def saved(window: Window, folder: Path) -> pdn.PdnGame:
     download.value.save_as(path)
     [game] = pdn.read(path)
     return game
+
+
+def test_clicks_wait_for_the_moves_of_the_position(browser: Browser, server: Server) -> None:
+    with open_window(browser, server.url, own=True) as window:
+        page = open_game(window)
+        held: list[Route] = []
+        holding = False
+
+        def handle(route: Route) -> None:
+            if holding:
+                held.append(route)
+            else:
+                route.continue_()
+
+        def hold(move: str) -> None:
+            """Show a move's position, and keep the request for what is possible there."""
+            nonlocal holding
+            holding = True
+            page.locator("#tree .row .move", has_text=move).click()
+            window.until(lambda: held, "the request")
+
+        def go_on() -> None:
+            nonlocal holding
+            holding = False
+            while held:
+                held.pop().continue_()
+
+        page.route("**/api/line*", handle)
+        planned = page.locator("damka-board .planned:not(.edge)")
+        hold("22-18")
+        window.click(9, 13)
+        expect(planned).to_have_count(2)
+        go_on()
+        until_current(window, "9-13")
+        expect(planned).to_have_count(0)
+        # A piece is chosen; a drag plays.
+        hold("8x15")
+        window.click(24)
+        window.click(23)
+        expect(planned).to_have_count(1)
+        go_on()
+        page.wait_for_selector(".chosen")
+        assert page.locator("#status.no").count() == 0
+        hold("21-17")
+        window.drag(12, 16)
+        go_on()
+        until_current(window, "12-16")
+        # Escape takes the clicks back; a failed request forgets them.
+        hold("11-15")
+        window.click(18, 11)
+        page.keyboard.press("Escape")
+        expect(planned).to_have_count(0)
+        window.click(18, 11)
+        expect(planned).to_have_count(2)
+        held.pop().abort()
+        page.wait_for_selector("#status.no")
+        expect(planned).to_have_count(0)
+        assert page.locator("#tree [aria-current=true]").inner_text().startswith("11-15")
+        assert window.errors == ["Failed to load resource: net::ERR_FAILED"]
+        window.errors.clear()
 
 
 def test_a_game_is_analysed_with_the_mouse(

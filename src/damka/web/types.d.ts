@@ -140,7 +140,7 @@ interface Choices {
   must: number[];
   huffable: number[];
   side: Side | null;
-  /** Whether `side` can premove: the other side is to move. */
+  /** Whether `side` can premove: the other side is to move, or the moves are not known yet. */
   plan?: boolean;
 }
 

@@ -63,6 +63,8 @@ let stage = 0;
 let previewing = false;
 /** Whether the board shows a huff whose move is due. */
 let huffShown = false;
+/** Squares clicked before the moves of the position were known. @type {number[]} */
+let early = [];
 
 /** @param {AnalysisPosition} position */
 async function showPosition({ node, pieces, turn }) {
@@ -73,7 +75,7 @@ async function showPosition({ node, pieces, turn }) {
   [chosen, shown, previewing, huffShown] = [null, node.id, false, false];
   showTexts({ pieces, turn }, board.flipped);
   board.annotate(() => []);
-  board.allow(null);
+  awaitMoves();
   const last = node.route.length ? [node.route[0], node.route[node.route.length - 1]] : [];
   if (isNext && (own || !hasHuff) && node.route.length) {
     const move = /** @type {Move} */ ({ from: last[0], to: last[1], captures: node.captures, crowns: node.crowns });
@@ -91,12 +93,41 @@ function showMarks(sketch = null) {
   board.annotate((layout) => [...marks, ...(sketch ? [sketch] : [])].map((mark) => drawMark(layout, mark)));
 }
 
-/** Let the player choose among the possible moves. */
+/** Let the player choose among the possible moves, and choose what was clicked before they were known. */
 function allow() {
   const { answer } = analysis;
-  if (!answer || previewing) return void board.allow(null);
+  if (previewing) return forbid();
+  if (!answer) return awaitMoves(early);
   const { legal, offences, must, huffable, turn } = answer;
+  const clicks = early;
+  keep([]);
   board.allow({ legal, offences, must, huffable, side: turn });
+  if (clicks.length) board.select(clicks);
+}
+
+/** Keep the player's clicks until the moves are known. @param {number[]} [clicks] those so far */
+function awaitMoves(clicks = []) {
+  keep(clicks);
+  board.allow({ legal: [], offences: [], must: [], huffable: [], side: analysis.position.turn, plan: true });
+}
+
+/** Let the player choose nothing. */
+function forbid() {
+  keep([]);
+  board.allow(null);
+}
+
+/** @param {number[]} clicks */
+function keep(clicks) {
+  early = clicks;
+  board.plan(clicks);
+}
+
+/** Handle a click or a drag before the moves are known: a piece, or where the clicked piece goes. @param {number[]} clicks */
+function keepClick([square, to]) {
+  const isPiece = analysis.position.pieces[square - 1] !== ".";
+  if (isPiece) keep(to ? [square, to] : [square]);
+  else if (early.length) keep([early[0], square]);
 }
 
 /** Show positions one after the other, or the displayed one again. @param {import("./analysis_board.js").ShownPosition[] | null} positions */
@@ -109,7 +140,7 @@ async function showPreview(positions) {
     return allow();
   }
   previewing = true;
-  board.allow(null);
+  forbid();
   for (const [i, { pieces: next, from, to }] of positions.entries()) {
     if (i) await new Promise((done) => setTimeout(done, PREVIEW));
     if (number !== stage) return;
@@ -125,7 +156,7 @@ function showAnswer(answer, error = { message: "" }) {
   status.classList.toggle("no", !answer);
   const counters = answer?.counters.map(({ sentence }) => `${sentence}.`) ?? [];
   showSentence(answer ? [answer.status, ...counters].join(" ") : error.message);
-  if (!answer) return;
+  if (!answer) return forbid();
   if (analysis.huffed || huffShown) board.show(answer.pieces, []);
   huffShown = analysis.huffed > 0;
   // A huff may end the game before a move.
@@ -272,6 +303,7 @@ on("play", (/** @type {Chosen} */ played) => {
   analysis.play(played.move);
 });
 on("attempt", (/** @type {{clicks: number[]}} */ { clicks }) => void refuse(clicks));
+on("plan", (/** @type {{clicks: number[]}} */ { clicks }) => keepClick(clicks));
 on("huff", (/** @type {{square: number}} */ { square }) => analysis.huff(square));
 on("choosing", () => {
   if (status.classList.contains("no") && analysis.answer) showAnswer(analysis.answer);
@@ -315,7 +347,7 @@ addKeys(
   { key: "ArrowDown", words: "next_variation", act: () => cycle(1) },
   { key: "ArrowUp", words: "previous_variation", act: () => cycle(-1) },
   { key: "f", words: "flip", act: flip },
-  { key: "Escape", words: "cancel", act: () => board.back() || analysis.unhuff() },
+  { key: "Escape", words: "cancel", act: () => (early.length ? keep([]) : board.back() || analysis.unhuff()) },
   { key: "c", words: "comment", act: () => void notes().then(({ writeComment }) => writeComment()) },
   ...[1, 2, 3, 4, 5, 6].map((nag) => ({ key: String(nag), words: `nag`, act: () => change((state, id) => trees.toggleGlyph(state, id, nag)) })),
   { key: "p", words: "promote", act: () => change(trees.promote) },
