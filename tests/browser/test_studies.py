@@ -116,7 +116,6 @@ def test_a_study_is_saved_shared_exported_and_imported(
     # An edit is saved, and there after a reload.
     moves(page).nth(4).click()
     play(desktop, 15, 22)
-    expect(page.locator("#saving")).to_have_text("Saving…")
     saved(page)
     page.reload()
     saved(page)
@@ -227,7 +226,7 @@ def test_no_edit_is_lost_offline_or_between_two_windows(
         # Both have the possible moves of the position after 11-15.
         for each in (page, other):
             moves(each).first.click()
-            expect(each.locator("#say")).to_contain_text("to move")
+            expect(each.locator("#say")).to_contain_text("White to move")
         other.context.set_offline(True)
         second.click(23, 19)
         expect(moves(other)).to_have_count(2)

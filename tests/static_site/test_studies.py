@@ -43,7 +43,6 @@ def test_studies_are_kept_offline_in_the_browser(browser: Browser, host: Host) -
         expect(page.locator("#say")).to_contain_text("White to move", timeout=patience)
         window.click(22, 17)
         expect(moves).to_have_count(5)
-        expect(saving).to_have_text("Saving…")
         expect(saving).to_have_text("Saved", timeout=patience)
         with page.expect_download() as download:
             page.get_by_role("button", name="Download as PDN").click()
