@@ -112,7 +112,10 @@ function rename(item, study) {
 
 /** @param {HTMLElement} item @param {StudyEntry} study */
 async function remove(item, study) {
+  if (item.ariaBusy) return;
+  item.ariaBusy = "true";
   const { ok, message } = await store.change(study.id, { removed: true });
+  item.ariaBusy = null;
   showProblem(item, message);
   if (!ok) return;
   studies = studies.filter((each) => each !== study);
@@ -191,6 +194,7 @@ sheet.addEventListener("click", ({ target }) => {
 });
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
+  if (sheet.ariaBusy) return;
   const problem = /** @type {HTMLElement} */ (form.querySelector(".problem"));
   const { title, query, text, file } = Object.fromEntries(new FormData(form));
   const source = file instanceof File && file.size ? file : String(text);

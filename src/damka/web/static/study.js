@@ -29,6 +29,13 @@ let chapter;
 let saving = null;
 /** Fragment that contains the study, or "". */
 let fragment = "";
+/** Id of the chapter on the board. */
+let shown = "";
+/** Number of the latest chapter to show, and of the latest request for the study: earlier ones are dropped. */
+let opening = 0;
+let loading = 0;
+/** Whether the latest chapter could not be read. */
+let failed = false;
 /** The tree that is saved, or was just loaded. @type {{nodes: unknown, tags: unknown, fen: string}} */
 let loaded = { nodes: null, tags: null, fen: "" };
 /** Windows tell each other what they have saved. */
@@ -43,7 +50,13 @@ function showNote(text, acts = [], isProblem = false) {
     ...acts.map(([label, act]) => {
       const button = document.createElement("button");
       Object.assign(button, { type: "button", className: "button quiet", textContent: label });
-      button.addEventListener("click", () => void act());
+      let runs = false;
+      button.addEventListener("click", async () => {
+        if (runs) return;
+        runs = true;
+        await act();
+        runs = false;
+      });
       return button;
     }),
   );
@@ -65,25 +78,34 @@ function showTree(tree, keys = []) {
     state.current = next;
   }
   loaded = { nodes: state.nodes, tags: state.tags, fen: state.fen };
+  shown = chapter.id;
   analysis.edit(state);
 }
 
 /** Show the chapter with its last text, or with a draft that was not saved. */
 async function showChapter() {
-  // Changed by another window, it stays at its position.
-  const keys = saving?.options.chapter.id === chapter.id ? keysTo(analysis.state) : [];
-  saving?.end();
-  saving = null;
+  const number = ++opening;
+  failed = false;
   const answer = await treeOf(chapter.pdn ?? "");
-  if (!answer.ok) return showNote(answer.message, [[say("again"), showChapter]], true);
+  if (number !== opening) return;
+  if (!answer.ok) {
+    failed = true;
+    return showNote(answer.message, [[say("again"), showChapter]], true);
+  }
+  // The chapter before can be edited until this one is shown.
+  await saving?.flush();
   const draft = store && (await takeDraft(study.id, chapter.id));
   // The draft equals the stored chapter if its window was closed before the server answered.
   const isStored = draft && draft.revision !== (chapter.revision ?? 0) && (await format(fromJson(draft.tree))).data === chapter.pdn;
-  showTree(draft ? draft.tree : answer.data, keys);
+  if (number !== opening) return;
+  saving?.end();
+  saving = null;
+  // Changed by another window, it stays at its position.
+  showTree(draft ? draft.tree : answer.data, shown === chapter.id ? keysTo(analysis.state) : []);
   show();
   if (!store) return showNote(say(fragment ? "in_link" : "read_only"));
   const options = { store, study: study.id, chapter, tree: () => analysis.state };
-  const current = new Saving({ ...options, show: (state, message) => current === saving && showSaving(state, message), saved: noteSaved });
+  const current = new Saving({ ...options, show: (state, message) => current === saving && showSaving(state, message), saved: (changed) => noteSaved(changed, options.chapter) });
   saving = current;
   if (!draft) return showNote(say("saved"));
   current.edited();
@@ -91,7 +113,7 @@ async function showChapter() {
 }
 
 analysis.onTree((state) => {
-  if (!saving || [saving.options.chapter.id, state.nodes, state.tags, state.fen].every((each, i) => each === [chapter.id, loaded.nodes, loaded.tags, loaded.fen][i])) return;
+  if (!saving || [state.nodes, state.tags, state.fen].every((each, i) => each === [loaded.nodes, loaded.tags, loaded.fen][i])) return;
   loaded = { nodes: state.nodes, tags: state.tags, fen: state.fen };
   saving.edited();
 });
@@ -106,10 +128,10 @@ function showSaving(state, message) {
   showNote(message, state === "failed" || state === "offline" ? [[say("again"), () => saving?.flush()]] : [], state === "failed" || state === "offline");
 }
 
-/** @param {StudyData} changed */
-function noteSaved(changed) {
+/** @param {StudyData} changed @param {StudyChapter} saved */
+function noteSaved(changed, { id, revision }) {
   take(changed);
-  channel?.postMessage({ study: study.id, chapter: chapter.id, revision: chapter.revision });
+  channel?.postMessage({ study: study.id, chapter: id, revision });
 }
 
 /** Take the titles, order and revisions of an answer without texts. @param {StudyData} changed */
@@ -146,13 +168,17 @@ async function useOther() {
 /** Load the study again, and show a chapter. @param {string} id @returns {Promise<void>} */
 async function reload(id) {
   if (!store) return;
+  const [number, load] = [++opening, ++loading];
   const { ok, data: now, message, error } = await store.load(study.id);
+  if (load !== loading) return;
   if (!ok) {
     if (error === "unknown_study") saving?.end();
     return showNote(message, [[say("again"), () => reload(id)]], true);
   }
   study = now;
-  const next = study.chapters.find((each) => each.id === id) ?? study.chapters[0];
+  // Another chapter may have been opened meanwhile.
+  const wanted = number === opening ? id : chapter.id;
+  const next = study.chapters.find((each) => each.id === wanted) ?? study.chapters[0];
   if (next.query !== edit.query) return visit(chapterPath(next.id));
   const isOther = next.id !== chapter.id;
   chapter = next;
@@ -172,7 +198,7 @@ channel?.addEventListener("message", ({ data: { study: id, chapter: changed, rev
 /** @param {string} id */
 async function open(id) {
   const next = study.chapters.find((each) => each.id === id);
-  if (!next || (next.id === chapter.id && study.chapters.includes(chapter))) return;
+  if (!next || (next.id === chapter.id && !failed && study.chapters.includes(chapter))) return;
   await saving?.flush();
   // Other rules need another page; its edits are in a draft.
   if (next.query !== edit.query) return visit(chapterPath(id));
@@ -184,29 +210,38 @@ async function open(id) {
   await showChapter();
 }
 
+/** Changes are sent one after the other: each begins with the result of the one before. @type {Promise<unknown>} */
+let changes = Promise.resolve();
+
 /**
- * Change the study, and tell other windows.
- * @param {Promise<StudyAnswer>} change
+ * Change the study, unless it is only read, and tell other windows.
+ * @param {(to: StudyStore) => Promise<StudyAnswer>} change
  * @returns {Promise<string>} an error message, or ""
  */
-async function apply(change) {
-  const { ok, data: changed, message } = await change;
-  if (!ok) return message;
-  take(changed);
-  channel?.postMessage({ study: study.id });
-  return "";
+function apply(change) {
+  const applied = changes.then(async () => {
+    if (!store) return "";
+    const { ok, data: changed, message } = await change(store);
+    if (!ok) return message;
+    take(changed);
+    channel?.postMessage({ study: study.id });
+    return "";
+  });
+  changes = applied.catch(() => {});
+  return applied;
 }
 
 const list = new ChapterList({
   open,
   address: (id) => href(chapterPath(id)),
-  rename: (id, title) => (store ? apply(store.changeChapter(study.id, id, { title })) : Promise.resolve("")),
-  async move(id, by) {
-    const order = study.chapters.map((each) => each.id);
-    const place = order.indexOf(id);
-    order.splice(place + by, 0, ...order.splice(place, 1));
-    return store ? apply(store.change(study.id, { order })) : "";
-  },
+  rename: (id, title) => apply((to) => to.changeChapter(study.id, id, { title })),
+  move: (id, by) =>
+    apply((to) => {
+      const order = study.chapters.map((each) => each.id);
+      const place = order.indexOf(id);
+      order.splice(Math.max(0, place + by), 0, ...order.splice(place, 1));
+      return to.change(study.id, { order });
+    }),
   download: (id) => {
     const i = study.chapters.findIndex((each) => each.id === id);
     void files((chapters) => save([chapters[i]], titleOf(chapters[i], i)));
@@ -216,7 +251,7 @@ const list = new ChapterList({
     await saving?.flush();
     const i = study.chapters.findIndex((each) => each.id === id);
     const { title = "", pdn = "", query: rules, game } = study.chapters[i];
-    const message = await apply(store.changeChapter(study.id, id, { removed: true }));
+    const message = await apply((to) => to.changeChapter(study.id, id, { removed: true }));
     if (message) return { message };
     if (id === chapter.id) {
       await saving?.forget();
@@ -226,9 +261,8 @@ const list = new ChapterList({
     return {
       message,
       async restore() {
-        if (!store) return "";
-        const failed = await apply(store.add(study.id, [{ title, pdn, query: rules, game }], i));
-        if (failed) return failed;
+        const problem = await apply((to) => to.add(study.id, [{ title, pdn, query: rules, game }], i));
+        if (problem) return problem;
         if (id === chapter.id) await reload(study.chapters[i].id);
         return "";
       },
@@ -271,7 +305,7 @@ const onClick = (id, act) => get(id).addEventListener("click", act);
 
 document.querySelector("[data-do=rename-study]")?.addEventListener("click", () => {
   const title = get("study-title");
-  void list.edit(/** @type {HTMLElement} */ (title.parentElement), study.title, (text) => (store ? apply(store.change(study.id, { title: text })) : Promise.resolve("")));
+  void list.edit(/** @type {HTMLElement} */ (title.parentElement), study.title, (text) => apply((to) => to.change(study.id, { title: text })));
 });
 document.querySelector("[data-do=share]")?.addEventListener("click", () => {
   void files(async () => {
@@ -306,7 +340,7 @@ form.addEventListener("submit", async (event) => {
   sheet.ariaBusy = "true";
   const place = study.chapters.length;
   const { addChapters } = await import("./study_adding.js");
-  const read = await addChapters(form, sheet, (chapters) => (store ? apply(store.add(study.id, chapters)) : Promise.resolve("")));
+  const read = await addChapters(form, sheet, (chapters) => apply((to) => to.add(study.id, chapters)));
   if (read) {
     const { faulty, more } = read;
     await open(study.chapters[place].id);

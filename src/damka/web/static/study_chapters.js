@@ -22,7 +22,7 @@ export class ChapterList {
   #list = get("chapter-list");
   /** Action whose button gets the focus when the list is drawn again. */
   #focus = "";
-  /** Row of a chapter that was just removed, and its place. @type {{row: HTMLElement, place: number} | null} */
+  /** Chapter that was just removed: its id, what stands for it, and its place. @type {{id: string, row: HTMLElement, place: number} | null} */
   #removed = null;
   #drawn = "";
 
@@ -93,27 +93,28 @@ export class ChapterList {
 
   /** @param {HTMLElement} row @param {StudyChapter} chapter @param {number} i */
   async #remove(row, chapter, i) {
+    if (this.#removed?.id === chapter.id) return;
     const removed = document.createElement("li");
     removed.className = "removed";
     const button = document.createElement("button");
     Object.assign(button, { type: "button", className: "button quiet", textContent: say("restore") });
     removed.append(`${say("removed_chapter", { title: titleOf(chapter, i) })} `, button);
-    this.#removed = { row: removed, place: i };
-    const { message, restore } = await this.actions.remove(chapter.id);
-    if (message || !restore) {
-      this.#removed = null;
-      return showProblem(row, message);
-    }
-    button.focus();
+    this.#removed = { id: chapter.id, row: removed, place: i };
+    const removal = this.actions.remove(chapter.id);
     button.addEventListener("click", async () => {
       button.disabled = true;
+      const { restore } = await removal;
       this.#removed = null;
-      const failed = await restore();
+      const failed = restore ? await restore() : "";
       button.disabled = false;
       if (!failed) return;
-      this.#removed = { row: removed, place: i };
+      this.#removed = { id: chapter.id, row: removed, place: i };
       showProblem(removed, failed);
     });
+    const { message, restore } = await removal;
+    if (restore) return button.focus();
+    this.#removed = null;
+    showProblem(row, message);
   }
 
   /**

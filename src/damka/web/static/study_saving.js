@@ -101,7 +101,7 @@ export class Saving {
   /** Save now. */
   async flush() {
     clearTimeout(this.#timer);
-    if (this.#running) await this.#running;
+    while (this.#running) await this.#running;
     if (!this.isDirty || this.#isEnded || this.state === "conflict") return;
     this.#running = this.#save().finally(() => (this.#running = null));
     await this.#running;
