@@ -57,6 +57,22 @@ def test_answers_return_rules_and_a_link(browser: Browser) -> None:
     assert "A king moves one square diagonally" in page.text
 
 
+@pytest.mark.parametrize("name", ["dama64", "american", "turkish", "italian"])
+def test_the_rules_have_the_numbers_of_the_rules_page(browser: Browser, name: str) -> None:
+    """Refusals name rules by these numbers."""
+    item = re.compile(
+        r'<li id="p-(\w+)"[^>]*><span class="number"[^>]*>(\d+)</span>\s*<div[^>]*><p>([^<]+)'
+    )
+    page = browser.http.get(f"/rules/{name}", headers=HTML).text
+    book = {topic: (number, text) for topic, number, text in item.findall(page)}
+    preview = browser.http.get(form_url(base=name)).json()["html"]
+    shown = item.findall(preview)
+    assert shown == [(topic, *book[topic]) for topic, _, _ in shown]
+    # All paragraphs but the last one, how to move a piece on the page.
+    assert [int(number) for _, number, _ in shown] == list(range(1, len(book)))
+    assert "how_to_move" not in preview
+
+
 def test_conflicting_answers_are_explained_and_cannot_be_played(browser: Browser) -> None:
     response = browser.http.get(form_url(rows="4", lang="it")).json()
     assert response["link"] is None

@@ -132,7 +132,7 @@ def _preview_context(query: BoxQuery, language: str) -> dict[str, Any]:
                 != [base_paragraphs.get(each["topic"], {}).get(name) for name in ("text", "items")],
             }
             for each in rulesets.paragraphs(query.box, language, tiny=True)
-            if each["topic"] not in ("how_to_move", "your_turn")
+            if each["topic"] != "how_to_move"
         ],
     }
 
