@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -13,13 +14,20 @@ from damka.cli.screen import Screen
 from damka.cli.terminal import Seats, TerminalGame
 from damka.engine import levels
 from damka.game import Decision, Result
+from damka.locales import LANGUAGES, translate
 
 
 class Person:
     """Types the given lines and records the output."""
 
     def __init__(
-        self, game: Game, lines: Iterable[str], *, seats: Seats | None = None, lang: str = "en"
+        self,
+        game: Game,
+        lines: Iterable[str],
+        *,
+        seats: Seats | None = None,
+        lang: str = "en",
+        width: int = 200,
     ) -> None:
         self.prompts: list[str] = []
         self._lines = iter(lines)
@@ -28,7 +36,7 @@ class Person:
             game,
             seats or Seats.two_people(),
             language=lang,
-            screen=Screen(file=self._output, width=200),
+            screen=Screen(file=self._output, width=width),
             read_line=self._answer,
             seed=1,
         )
@@ -223,6 +231,19 @@ def test_quit_leaves_the_game_as_it_is() -> None:
     Person(game, ["22-18", "quit", "9-13"]).play()
     assert len(game.moves) == 1
     assert game.result is None
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("width", [40, 80])
+def test_help_never_tears_a_command_from_its_example(lang: str, width: int) -> None:
+    output = Person(Game("dama64"), ["help"], lang=lang, width=width).play()
+    introduction, *lines = translate(lang, "cli.help").splitlines()
+    assert " ".join(introduction.split()) in " ".join(output.split())
+    for line in lines:
+        command, text = re.split(" {2,}", line)
+        beginning = re.compile(rf"^  {command} {{2,}}{re.escape(text.split()[0])}", re.MULTILINE)
+        assert len(beginning.findall(output)) == 1, command
+    assert "(why" not in output
 
 
 def test_help_and_rules_are_printed() -> None:

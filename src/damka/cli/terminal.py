@@ -6,12 +6,15 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
+from rich.padding import Padding
+from rich.table import Table
 from rich.text import Text
 
 from damka import locales
@@ -140,7 +143,15 @@ class TerminalGame:
         return self._labels.read(text).replace(" ", "") in texts
 
     def _help(self, _: str) -> None:
-        self.say("cli.help")
+        introduction, *lines = self._text("cli.help").splitlines()
+        # Each text wraps in its own column, so that no command is torn.
+        table = Table.grid(padding=(0, 2))
+        table.add_column(no_wrap=True)
+        table.add_column()
+        for line in lines:
+            table.add_row(*map(Text, re.split(" {2,}", line, maxsplit=1)))
+        self._print(introduction)
+        self.screen.print(Padding(table, (0, 0, 0, 2), expand=False))
 
     def _moves(self, _: str) -> None:
         board, moves = self.game.board, self.game.legal_moves
