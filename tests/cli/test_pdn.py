@@ -76,6 +76,28 @@ def test_check_writes_json(home: Path) -> None:
     assert keys(report) == documented("pdn check")
 
 
+def test_check_warns_of_a_result_that_contradicts_the_tag(home: Path) -> None:
+    (home / "results.pdn").write_text(GOOD.replace("(2... 13x24) 1-1", "(2... 13x24) 2-0"))
+    output = damka("pdn", "check", "results.pdn", home=home)
+    first, *_, last = output.splitlines()
+    place = "results.pdn: game 1, line 7, column 59"
+    assert first == f"warning: {place}: 2-0: another result than in the Result tag: expected 1-1"
+    assert last == "3 games, 0 with errors, 1 warning"
+    report = json.loads(damka("pdn", "check", "results.pdn", "--json", home=home))
+    assert report["ok"]
+    [warning] = report["warnings"]
+    assert (warning["code"], warning["line"], warning["column"]) == ("result", 7, 59)
+    assert (warning["text"], warning["expected"]) == ("2-0", "the result of the Result tag")
+
+
+def test_check_accepts_a_star_that_ends_a_game_with_a_result(home: Path) -> None:
+    """PDN 3.0 separates all games by `*`, and has results in tags only."""
+    (home / "star.pdn").write_text(GOOD.replace("(2... 13x24) 1-1", "(2... 13x24) *"))
+    output = damka("pdn", "check", "star.pdn", home=home)
+    assert output.splitlines()[-1] == "3 games, 0 with errors"
+    assert "warning" not in output
+
+
 def test_errors_option_keeps_or_skips_games_or_stops(home: Path) -> None:
     output = damka("pdn", "convert", "mixed.pdn", "-o", "out.pdn", home=home, status=1)
     assert output.startswith("damka: mixed.pdn: game 4, line 26")

@@ -118,6 +118,29 @@ def test_results_are_normalized(text: str, result: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("tag", "ending", "warned"),
+    [
+        ("1-0", "0-1", True),
+        ("1-0", "1/2-1/2", True),
+        ("*", "1-0", True),
+        ("2-0", "1-0", False),
+        ("1-1", "½-½", False),
+        ("1-0", "*", False),
+        ("White wins", "1-0", False),
+    ],
+)
+def test_a_result_with_another_winner_than_the_tag_is_a_warning(
+    tag: str, ending: str, warned: bool
+) -> None:
+    [game] = pdn.read(f'[Result "{tag}"]\n[GameType "20"]\n\n1. 32-28 19-23\n{ending}\n')
+    assert (game.result, game.errors, game.move_count) == (tag, [], 2)
+    places = [(each.code, each.line, each.column, each.text) for each in game.warnings]
+    assert places == ([("result", 5, 1, ending)] if warned else [])
+    copy = pickle.loads(pickle.dumps(game))  # noqa: S301
+    assert [str(each) for each in copy.warnings] == [str(each) for each in game.warnings]
+
+
+@pytest.mark.parametrize(
     ("text", "result"), [("1 : 0", "1-0"), ("2:0", "2-0"), ("1 / 2 : 1 / 2", "1/2-1/2")]
 )
 def test_results_with_colons_in_a_tag_are_normalized(text: str, result: str) -> None:

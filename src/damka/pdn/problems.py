@@ -29,6 +29,7 @@ __all__ = [
     "fen_tag_error",
     "movetext_errors",
     "placed_errors",
+    "result_warning",
     "rules_tag_error",
 ]
 
@@ -81,6 +82,7 @@ _EXPECTED: Final = {
     "rules": "rules as JSON",
     "no_rules": "a GameType",
     "too_long": "a shorter game",
+    "result": "the result of the Result tag",
 }
 FAULTS: Final = (
     *(*_SENTENCES, "fen", "rules", "no_rules", "too_long", "file"),
@@ -126,6 +128,12 @@ def rules_tag_error(error: RulesError, at: int) -> UnplacedError:
 def fen_tag_error(error: FenError, at: int, rest: tuple[int, int] | None) -> UnplacedError:
     """Return the error for the FEN tag; `rest` are the moves that cannot be read because of it."""
     return UnplacedError(at, "fen", message=f"FEN: {error}", text=error.code, rest=rest)
+
+
+def result_warning(tag: str, ending: str, at: int) -> UnplacedError:
+    """Return the warning for a result after the moves that contradicts the Result tag."""
+    message = f"{ending}: another result than in the Result tag: expected {tag}"
+    return UnplacedError(at, "result", message=message, text=ending)
 
 
 def movetext_errors(setting: Setting, problems: Iterable[Problem]) -> list[UnplacedError]:

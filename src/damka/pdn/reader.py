@@ -26,6 +26,7 @@ from damka.pdn.problems import (
     fen_tag_error,
     movetext_errors,
     placed_errors,
+    result_warning,
     rules_tag_error,
 )
 from damka.pdn.setting import Moves, boards, repaired_boards, setting
@@ -226,19 +227,36 @@ class _Reader:
         tags, begin, moves, end, following, damaged_tags = found
         self._number += 1
         self._advance(begin)
-        game, errors = self._read(self._headers(tags), begin, moves, end)
+        game, errors, ending = self._read(self._headers(tags), begin, moves, end)
         if damaged_tags:
             errors += [damaged_tag_error(*tag) for tag in damaged_tags]
+        warning = self._result_warning(game, ending, moves, end)
         if truncated:
             message = f"the game is longer than {MAX_GAME_BYTES} bytes"
             errors.insert(0, UnplacedError(begin, "too_long", message=message))
-        if errors:
+        if errors or warning is not None:
             whole_text = self._source if isinstance(self._source, str) else None
             place = self._buffer, begin, self._line, self._number
-            game.errors = placed_errors(errors, Source(self._text, *place, self._name, whole_text))
+            origin = Source(self._text, *place, self._name, whole_text)
+            game.errors = placed_errors(errors, origin)
+            if warning is not None:
+                game.warnings = placed_errors([warning], origin)
         # A line end may continue beyond the buffer.
         self._advance(min(following, len(self._buffer) - 1) if truncated else following)
         return game
+
+    def _result_warning(
+        self, game: PdnGame, ending: str | bytes, moves: int, end: int
+    ) -> UnplacedError | None:
+        """Return the warning for a result after the moves that contradicts the Result tag."""
+        tag = game.headers.get("Result", "")
+        if not tag or ending in ("", "*", tag):
+            return None
+        text = self._decoder.read(ending)
+        if not results.contradict(tag, text):
+            return None
+        data = ending if isinstance(ending, bytes) else ending.encode()
+        return result_warning(tag, text, max(self._buffer.rfind(data, moves, end), moves))
 
     def _headers(self, tags: dict[str, str | bytes]) -> dict[str, str]:
         headers: dict[str, str] = {}
@@ -251,8 +269,8 @@ class _Reader:
 
     def _read(
         self, headers: dict[str, str], begin: int, moves: int, end: int
-    ) -> tuple[PdnGame, list[UnplacedError]]:
-        """Return a game and its errors."""
+    ) -> tuple[PdnGame, list[UnplacedError], str | bytes]:
+        """Return a game, its errors, and the result after its moves."""
         errors: list[UnplacedError] = []
         fen = _position_of(headers)
         result = _result_of(headers)
@@ -289,12 +307,12 @@ class _Reader:
                         self._last = candidate
                     before = min(moves, 1)
                     text = self._buffer[moves - before : end]
-                    ending = result or self._decoder.read(ending)
-                    rest = Moves(text, ending, count, start, self._decoder, False, inferred, before)
+                    known = result or self._decoder.read(ending)
+                    rest = Moves(text, known, count, start, self._decoder, False, inferred, before)
                     game = PdnGame._read(candidate, headers, rest, self._number, self._line)
                     if problems is not None:
                         errors += movetext_errors(candidate, problems)
-                    return game, errors
+                    return game, errors, ending
         likely = _inferred_first(settings, fen) if inferred else settings
         best = self._best_reading(likely, fen, moves, end, data, inferred=inferred)
         if fen and best.error is not None:
@@ -304,14 +322,14 @@ class _Reader:
             if not readable:
                 rest = Moves(None, result, 0, None, self._decoder)
                 game = PdnGame._read(best.setting, headers, rest, self._number, self._line)
-                return game, errors
+                return game, errors, ""
         before = min(moves, 1)
         text = self._buffer[moves - before : end]
-        ending = result or self._decoder.read(best.result)
-        rest = Moves(text, ending, best.moves, best.start, self._decoder, True, inferred, before)
+        known = result or self._decoder.read(best.result)
+        rest = Moves(text, known, best.moves, best.start, self._decoder, True, inferred, before)
         game = PdnGame._read(best.setting, headers, rest, self._number, self._line)
         errors += movetext_errors(best.setting, best.problems)
-        return game, errors
+        return game, errors, best.result
 
     def _best_reading(
         self,

@@ -367,7 +367,8 @@ class PdnGame(Node):
 
     In a game read from a file, all moves have been validated, including variations; its tree is
     built on first use. `errors` are the errors of its text, in order, each a PdnError with its
-    place; a game without errors was read completely.
+    place; a game without errors was read completely. `warnings` are contradictions that do not
+    affect the reading: a result after the moves that is not the one of the Result tag.
 
     Raises FenError, UnknownRulesError and RulesError as `damka.Board` does.
 
@@ -385,7 +386,7 @@ class PdnGame(Node):
 
     __slots__ = (
         *("_fen", "_moves", "_setting"),
-        *("errors", "headers", "line_number", "number", "rules"),
+        *("errors", "headers", "line_number", "number", "rules", "warnings"),
     )
 
     def __init__(
@@ -401,6 +402,7 @@ class PdnGame(Node):
         self.number = 1
         self.line_number = 1
         self.errors: list[PdnError] = []
+        self.warnings: list[PdnError] = []
         self._fen = None if fen is None else Board(self.rules, fen).fen
         self._moves: Moves | None = None
         self._setting: Setting | None = None
@@ -417,6 +419,7 @@ class PdnGame(Node):
         game.number = number
         game.line_number = line
         game.errors = []
+        game.warnings = []
         game._fen = None
         game._moves = moves
         game._setting = setting
@@ -509,7 +512,8 @@ class PdnGame(Node):
 
     def __reduce__(self) -> tuple[object, ...]:
         # A tree is too deep for recursive pickling.
-        return _unpickle, (str(self), self.rules, self.number, self.line_number, self.errors)
+        place = self.number, self.line_number
+        return _unpickle, (str(self), self.rules, *place, self.errors, self.warnings)
 
     def __str__(self) -> str:
         from damka.pdn.writer import format  # noqa: A004, PLC0415  circular import
@@ -533,7 +537,12 @@ class PdnGame(Node):
 
 
 def _unpickle(
-    text: str, rules: Rules, number: int, line: int, errors: Sequence[PdnError] = ()
+    text: str,
+    rules: Rules,
+    number: int,
+    line: int,
+    errors: Sequence[PdnError] = (),
+    warnings: Sequence[PdnError] = (),
 ) -> PdnGame:
     """Rebuild a pickled game."""
     from damka.pdn.reader import read  # noqa: PLC0415  circular import
@@ -541,6 +550,7 @@ def _unpickle(
     game = next(read(text, rules))
     game.number, game.line_number = number, line
     game.errors = list(errors)
+    game.warnings = list(warnings)
     return game
 
 

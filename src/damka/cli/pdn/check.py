@@ -26,20 +26,27 @@ def check(
     """Check that every move of every game is legal.
 
     Each error is printed on one line: file, game number, line, column and message. A table counts
-    the games without errors by rule set. The exit status is 1 if there is an error.
+    the games without errors by rule set. The exit status is 1 if there is an error. A result after
+    the moves that contradicts the Result tag is a warning.
 
     Example:  damka pdn check games.pdn more.pdn
     """
     errors: list[PdnError] = []
+    warnings: list[PdnError] = []
     games: Counter[str] = Counter()
     moves: Counter[str] = Counter()
     on_error = errors.append if as_json else _print_error
     rule_set = None if name is None else load_rules(name)
-    with Reading(rule_set, Errors.SKIP, on_error=on_error) as reading:
+    with Reading(rule_set, Errors.KEEP, on_error=on_error) as reading:
         for file in files:
             for game in reading.games(file):
-                games[game.rules.name] += 1
-                moves[game.rules.name] += game.move_count
+                for warning in game.warnings:
+                    warnings.append(warning)
+                    if not as_json:
+                        typer.echo(f"warning: {warning}")
+                if not game.errors:
+                    games[game.rules.name] += 1
+                    moves[game.rules.name] += game.move_count
         if as_json:
             rules = [
                 {"rules": each, "games": count, "moves": moves[each]}
@@ -52,6 +59,7 @@ def check(
                     "wrong": reading.wrong_games,
                     "by_rules": rules,
                     "faults": [_as_dict(error) for error in errors],
+                    "warnings": [_as_dict(warning) for warning in warnings],
                 }
             )
             return
@@ -65,7 +73,10 @@ def check(
         if games:
             screen.print(table)
         total = games.total() + reading.wrong_games
-        typer.echo(f"{total:,} {_plural(total, 'game')}, {reading.wrong_games:,} with errors")
+        text = f"{total:,} {_plural(total, 'game')}, {reading.wrong_games:,} with errors"
+        if warnings:
+            text += f", {len(warnings):,} {_plural(len(warnings), 'warning')}"
+        typer.echo(text)
 
 
 def _print_error(error: PdnError) -> None:
