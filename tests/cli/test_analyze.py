@@ -187,10 +187,25 @@ def test_reviews_the_games_of_a_file_in_words(tmp_path: Path) -> None:
     file.write_text(REVIEWED + "\n" + REVIEWED)
     command = ("analyze", str(file), "--review", "--nodes", "20000")
     lines = damka(*command, home=tmp_path).splitlines()
-    assert [line for line in lines if "Ana" in line] == ["1. Ana – Bo", "2. Ana – Bo"]
+    assert [line for line in lines if "–" in line] == ["1. Ana – Bo", "2. Ana – Bo"]
+    assert lines[0] == "Positions searched where a game turns (--nodes): 20000"
     assert "7...  21-17 was the losing move; 19-15 kept the balance." in "\n".join(lines)
+    [accuracy, again] = [line.strip() for line in lines if "Accuracy" in line]
+    assert re.fullmatch(r"Accuracy: White \(Ana\) \d+%, Red \(Bo\) \d+%", accuracy)
+    assert again == accuracy
     italian = damka(*command, "--lang", "it", home=tmp_path)
     assert "21-17 è la mossa perdente; 19-15 manteneva l’equilibrio." in italian
+    assert re.search(r"Precisione: Bianco \(Ana\) \d+%, Rosso \(Bo\) \d+%", italian)
+
+
+def test_a_review_states_its_strength_and_names_sides_without_players_by_colour(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "games.pdn"
+    file.write_text("1. 32-28 19-23 2. 28x19 14x23 *")
+    lines = damka("analyze", str(file), "--review", home=tmp_path).splitlines()
+    assert lines[0] == "Positions searched where a game turns (--nodes): 200000"
+    assert re.fullmatch(r" +Accuracy: White \d+%, Black \d+%", lines[-1])
 
 
 def test_reviews_as_json_have_the_lines_in_the_federations_notation(tmp_path: Path) -> None:
@@ -198,7 +213,8 @@ def test_reviews_as_json_have_the_lines_in_the_federations_notation(tmp_path: Pa
     file.write_text(REVIEWED)
     output = damka("analyze", str(file), "--review", "--nodes", "20000", "--json", home=tmp_path)
     [game] = [json.loads(line) for line in output.splitlines()]
-    assert game.keys() == {"game", "rules", "accuracy", "graph", "moments"}
+    assert game.keys() == {"game", "nodes", "rules", "accuracy", "graph", "moments"}
+    assert game["nodes"] == 20_000
     assert len(game["graph"]) == 16
     moment = game["moments"][-1]
     assert (moment["move"], moment["best"]) == ("21-17", "19-15")

@@ -10,9 +10,9 @@ import pytest
 import damka
 from damka import Engine, Game
 from damka.live import requests, reviews
-from damka.live.evaluations import Evaluation, evaluation_json, read_evaluation
+from damka.live.evaluations import Evaluation, evaluation_json, move_of, read_evaluation
 from damka.live.problems import Problem
-from damka.study.review import Request, Reviewer
+from damka.study.review import Reviewer
 
 NODES = 2_000
 
@@ -41,7 +41,10 @@ def done(game: Game, engine: Engine, nodes: int = NODES) -> tuple[dict, list]:  
             return answer, sent["evaluations"]  # type: ignore[return-value]
         for wanted in answer["next"]:
             board = reviewer.timeline.board(wanted["ply"], wanted["huff"])
-            analysis = engine.search(board, nodes=wanted["nodes"], multi_pv=wanted["lines"])
+            moves = wanted["moves"] and [move_of(board, key) for key in wanted["moves"]]
+            analysis = engine.search(
+                board, nodes=wanted["nodes"], multi_pv=wanted["lines"], moves=moves
+            )
             sent["evaluations"].append(  # type: ignore[attr-defined]
                 {"request": wanted, "evaluation": evaluation_json(board, analysis)}
             )
@@ -49,24 +52,19 @@ def done(game: Game, engine: Engine, nodes: int = NODES) -> tuple[dict, list]:  
 
 @pytest.mark.parametrize("rules", ["dama64", "international", "turkish"])
 def test_steps_of_a_page_give_the_review_of_the_library(rules: str) -> None:
-    game = played(rules)
+    game = played(rules, 40)
     with Engine(hash_mb=1) as engine:
         answer, sent = done(game, engine)
     assert answer["complete"]
     assert len(answer["graph"]) == game.ply_count + 1
     assert len(sent) >= game.ply_count // 2
-    reviewer = Reviewer(game, NODES)
-    for each in sent:
-        wanted = msgspec.convert(each["request"], reviews.SearchRequest)
-        board = reviewer.timeline.board(wanted.ply)
-        analysis = read_evaluation(board, msgspec.convert(each["evaluation"], Evaluation))
-        request = Request(wanted.ply, wanted.nodes, wanted.lines)
-        reviewer.receive(request, analysis)
-    review = reviewer.review()
+    with Engine(hash_mb=1) as engine:
+        review = damka.review(game, NODES, engine)
     assert [each["sentence"] for each in answer["moments"]] == [
         moment.sentence("en") for moment in review.moments
     ]
     assert answer["accuracy"] == review.accuracy
+    assert answer["graph"] == [round(value, 4) for value in review.graph]
 
 
 def test_a_huffing_game_is_sent_with_its_huffs() -> None:

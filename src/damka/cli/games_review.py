@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import sys
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import typer
 from rich.console import Console
 
+from damka import locales
 from damka.cli.annotate import line_texts
 from damka.cli.options import games_of, print_json, report_errors
 
@@ -17,9 +18,14 @@ if TYPE_CHECKING:
 
     from damka import Game
     from damka.engine import Engine
+    from damka.pdn import PdnGame
+    from damka.rules import Side
     from damka.study.review import Moment, Review
 
 __all__ = ["review"]
+
+_SIDES: Final[tuple[Side, Side]] = ("W", "B")
+_TAGS: Final = ("White", "Black")
 
 
 def review(
@@ -41,6 +47,9 @@ def review(
     from damka.errors import PdnError  # noqa: PLC0415
     from damka.study.review import NODES  # noqa: PLC0415
 
+    nodes = nodes or NODES
+    if not as_json:
+        typer.echo(locales.translate(language, "cli.review_nodes", n=nodes))
     games = games_of(file, rules)
     first = next(games, None)
     has_errors = False
@@ -57,15 +66,15 @@ def review(
             continue
         with console.status(f"game {record.number}"):
             engine.clear()
-            found = review_of(game, nodes or NODES, engine)
+            found = review_of(game, nodes, engine)
         if as_json:
-            print_json({"game": record.number} | _values(game, found, language))
+            print_json({"game": record.number, "nodes": nodes} | _values(game, found, language))
         else:
-            names = " – ".join(record.headers.get(side, "?") for side in ("White", "Black"))
+            names = " – ".join(record.headers.get(tag, "?") for tag in _TAGS)
             typer.echo(f"{record.number}. {names}")
             for moment in found.moments:
                 typer.echo(f"{_number(game, moment):>9}  {moment.sentence(language)}")
-            typer.echo(f"{'':>9}  {found.accuracy['W']:.1f} % – {found.accuracy['B']:.1f} %")
+            typer.echo(f"{'':>9}  {_accuracy(record, found, language)}")
         sys.stdout.flush()
     if has_errors:
         raise typer.Exit(1)
@@ -78,6 +87,18 @@ def _number(game: Game, moment: Moment) -> str:
     offset = 0 if first == game.rules.first else 1
     number, second = divmod(moment.ply - 1 + offset, 2)
     return f"{number + 1}{'...' if second else '.'}"
+
+
+def _accuracy(record: PdnGame, found: Review, language: str) -> str:
+    """Return the accuracy of both sides, with their colours and names."""
+    texts = []
+    for side, tag, colour in zip(_SIDES, _TAGS, record.rules.colours, strict=True):
+        word = locales.colour(language, colour)
+        name = record.headers.get(tag, "?")
+        who = word[:1].upper() + word[1:] + (f" ({name})" if name.strip("? ") else "")
+        percent = round(found.accuracy[side])
+        texts.append(f"{who} {locales.translate(language, 'review.page.percent', n=percent)}")
+    return f"{locales.translate(language, 'review.page.accuracy')}: {', '.join(texts)}"
 
 
 def _values(game: Game, found: Review, language: str) -> dict[str, Any]:

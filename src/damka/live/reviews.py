@@ -52,8 +52,6 @@ MAX_NODES: Final = 5_000_000
 """Maximum number of nodes of a request."""
 _SEARCHES: Final = 6
 """Maximum number of searches of a ply, over all stages of a review."""
-BATCH: Final = 32
-"""Maximum number of searches requested at once."""
 
 Square = Annotated[int, Meta(ge=1, le=144)]
 Nodes = Annotated[int, Meta(ge=1, le=MAX_NODES)]
@@ -115,7 +113,7 @@ def steps(request: StepsRequest, language: str) -> dict[str, Any]:
     reviewer = Reviewer(game_of(request.game), request.nodes)
     receive(reviewer, request.evaluations)
     review = review_json(reviewer, reviewer.review(), language, request.reader)
-    return review | {"next": [request_json(reviewer, each) for each in reviewer.requests(BATCH)]}
+    return review | {"next": [request_json(reviewer, each) for each in reviewer.requests()]}
 
 
 def receive(reviewer: Reviewer, evaluations: Sequence[Evaluated]) -> None:

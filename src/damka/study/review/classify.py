@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from damka.rules import Rules
     from damka.study.review.timeline import Timeline
 
-__all__ = ["Evidence", "moment_of"]
+__all__ = ["MAX_LINE", "Evidence", "moment_of"]
 
 _DECIDED: Final = 0.75
 """Probability of a win or a loss from which a position counts as won or lost."""
@@ -30,8 +30,8 @@ _GAIN: Final = 0.9
 """Material, in men, that a shot gains."""
 _STILL_GOOD: Final = 0.05
 """Expected score that a good move may lose."""
-_LINE: Final = 12
-"""Maximum number of moves of a line."""
+MAX_LINE: Final = 12
+"""Maximum number of moves of a line, as in the evaluations that a page sends."""
 _DRAWN_BY_RULE: Final = ("repetition", "same_move", "no_progress", "material", "move_limit")
 
 
@@ -110,7 +110,7 @@ class _Classifier:
             key = "only_move.saves"
         else:
             key = "only_move"
-        line = self._reply[:_LINE]
+        line = self._reply[:MAX_LINE]
         return self._moment("only_move", line, (), (Clause(key, move=text),))
 
     # Mistakes
@@ -122,7 +122,7 @@ class _Classifier:
                 f"missed_huff.{self._name(e.timeline.board(e.ply), e.best_huff)}",
                 square=e.best_huff,
             )
-            return self._bad("missed_huff", self._best[:_LINE], (clause,))
+            return self._bad("missed_huff", self._best[:MAX_LINE], (clause,))
         ruled = self._by_rule()
         if ruled is not None:
             return ruled
@@ -143,13 +143,13 @@ class _Classifier:
         played = self._text(self._played_board, self._ply.move)
         if lost and won:
             clause = Clause("losing_move.won", played=played, best=best)
-            return self._bad("losing_move", self._best[:_LINE], (clause,))
+            return self._bad("losing_move", self._best[:MAX_LINE], (clause,))
         if lost and self._draws():
             clause = Clause("missed_draw", played=played, best=best)
-            return self._bad("missed_draw", self._best[:_LINE], (clause,))
+            return self._bad("missed_draw", self._best[:MAX_LINE], (clause,))
         if lost and e.best_chances.expected >= _EVEN:
             clause = Clause("losing_move", played=played, best=best)
-            return self._bad("losing_move", self._best[:_LINE], (clause,))
+            return self._bad("losing_move", self._best[:MAX_LINE], (clause,))
         return self._plain(best, played)
 
     def _draws(self) -> bool:
@@ -178,7 +178,7 @@ class _Classifier:
                 (self._does("mistake.gain", self._best_board, gain, is_forced=False),),
             )
         clause = Clause("mistake", best=best, played=played)
-        return self._bad("mistake", self._best[:_LINE], (clause,))
+        return self._bad("mistake", self._best[:MAX_LINE], (clause,))
 
     def _missed_win(self) -> Moment:
         e = self._e
@@ -198,7 +198,7 @@ class _Classifier:
             clause = Clause("missed_win.table", best=best)
         else:
             clause = Clause("missed_win", best=best, played=played)
-        return self._bad("missed_win", self._best[:_LINE], (clause,))
+        return self._bad("missed_win", self._best[:MAX_LINE], (clause,))
 
     def _by_rule(self) -> Moment | None:
         after = self._e.timeline.board(self._e.ply + 1)
@@ -216,7 +216,7 @@ class _Classifier:
                 best=best,
             ),
         )
-        return self._moment("lost_by_rule", self._best[:_LINE], self._reply[:1], clauses)
+        return self._moment("lost_by_rule", self._best[:MAX_LINE], self._reply[:1], clauses)
 
     def _offence(self) -> Moment:
         """Describe a move that broke the obligation to capture."""
@@ -333,7 +333,7 @@ class _Classifier:
         clauses: tuple[Clause, ...],
     ) -> Moment:
         """Return a mistake, with what the played move allowed."""
-        reply = self._reply[:_LINE]
+        reply = self._reply[:MAX_LINE]
         allowed, what = self._allowed()
         if kind in {"losing_move", "missed_draw", "mistake", "missed_win"} and what is not None:
             reply, clauses = allowed, (*clauses, what)

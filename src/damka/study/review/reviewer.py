@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from damka.engine import BEYOND, WIN, winning_chances
 from damka.study.review import accuracy
-from damka.study.review.classify import Evidence, moment_of
+from damka.study.review.classify import MAX_LINE, Evidence, moment_of
 from damka.study.review.moment import Review
 from damka.study.review.request import Request
 from damka.study.review.timeline import Timeline
@@ -24,6 +24,9 @@ __all__ = ["NODES", "Reviewer"]
 
 NODES: Final = 200_000
 """Nodes for a position where the game turns; other positions take a quarter of them."""
+_BATCH: Final = 32
+"""Maximum number of searches that are chosen at once, on a page and elsewhere: what a search shows
+changes the choice of the next ones, so reviews in batches of other sizes would differ."""
 
 MISTAKE: Final = 0.09
 """Expected score lost by a move that is a moment."""
@@ -62,7 +65,10 @@ _Evidence: TypeAlias = "tuple[_Value, _Value, WinningChances | None, float]"
 class _Search(NamedTuple):
     nodes: int
     lines: int
-    analysis: Analysis
+    score: int
+    pv: tuple[Move, ...]
+    second: int | None
+    """The score of the second-best move, if known."""
 
 
 class Reviewer:
@@ -73,7 +79,8 @@ class Reviewer:
     position where the game turns.
 
     The first searches are short, from the last position to the first. Longer ones follow where the
-    expected score changes.
+    expected score changes. They are chosen in batches; `next` returns one search of a batch after
+    the other.
     """
 
     def __init__(self, game: Game, nodes: int = NODES) -> None:
@@ -82,6 +89,7 @@ class Reviewer:
         self.rules: Final = game.rules
         self.nodes: Final = nodes
         self.timeline: Final = Timeline(game)
+        self._batch: dict[Request, None] = {}
         self._others: dict[int, _Search] = {}
         self._searches: dict[tuple[int, int | None], list[_Search]] = {}
         self._values: dict[int, _Value | None] = {}
@@ -99,10 +107,11 @@ class Reviewer:
 
     def next(self) -> Request | None:
         """Return the next search, or None when the review is complete."""
-        requests = self.requests(1)
-        return requests[0] if requests else None
+        if not self._batch:
+            self._batch = dict.fromkeys(self.requests())
+        return next(iter(self._batch), None)
 
-    def requests(self, limit: int = 1) -> tuple[Request, ...]:
+    def requests(self, limit: int = _BATCH) -> tuple[Request, ...]:
         """Return the next searches, at most `limit`: they can be done in this order, or at once."""
         for stage in (
             self._survey,
@@ -125,11 +134,14 @@ class Reviewer:
         if not analysis.pv:
             raise ValueError(f"analysis: no move after {request.ply} plies")
         self._values.clear()
+        self._batch.pop(request, None)
+        second = analysis.others[0].score if analysis.others else None
+        pv = analysis.pv[:MAX_LINE]
+        search = _Search(request.nodes, request.lines, analysis.score, pv, second)
         if request.moves is not None:
-            self._others[request.ply] = _Search(request.nodes, request.lines, analysis)
+            self._others[request.ply] = search
             return
-        key = request.ply, request.huff
-        self._searches.setdefault(key, []).append(_Search(request.nodes, request.lines, analysis))
+        self._searches.setdefault((request.ply, request.huff), []).append(search)
 
     def search(self, engine: Engine, request: Request) -> Analysis:
         """Return the analysis of a request, by an engine of this process."""
@@ -268,9 +280,8 @@ class Reviewer:
         others = self._others.get(n)
         if others is not None and played is not None:
             # The searches that preferred the played move are refuted by those of what followed.
-            analysis = others.analysis
             huff = self.timeline.played_huff(n)
-            found = _Value(analysis.score, analysis.pv, others.nodes, huff)
+            found = _Value(others.score, others.pv, others.nodes, huff)
             searched = [found, *(value for value in searched if value.huff != huff)]
         if played is not None and self.timeline.is_offence(n):
             played = None
@@ -285,7 +296,7 @@ class Reviewer:
         if not searches:
             return None
         best = max(searches, key=lambda search: search.nodes)
-        return _Value(best.analysis.score, best.analysis.pv, best.nodes, huff)
+        return _Value(best.score, best.pv, best.nodes, huff)
 
     def played(self, n: int) -> _Value | None:
         """Return the score of the played move for the side that played it, with its line."""
@@ -390,11 +401,9 @@ class Reviewer:
     def _second(self, n: int) -> WinningChances | None:
         """Return the chances after the second-best move, if known."""
         searches = self._searches.get((n, self.timeline.played_huff(n)), ())
-        known = [search for search in searches if search.analysis.others]
-        if not known:
-            return None
-        best = max(known, key=lambda search: search.nodes)
-        return self.chances(n, best.analysis.others[0].score)
+        known = [search for search in searches if search.second is not None]
+        best = max(known, key=lambda search: search.nodes, default=None)
+        return None if best is None or best.second is None else self.chances(n, best.second)
 
 
 def _one_ply_later(score: int) -> int:
