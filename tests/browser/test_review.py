@@ -10,8 +10,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from damka import Board
+from tests.browser.slow import Slow
 from tests.browser.support import open_window
-from tests.browser.test_analysis import play, until_current
+from tests.browser.test_analysis import moves, play, until_current
 from tests.chromium import PHONE, TOUCH
 from tests.server.support import LIMITS, Server, serving
 
@@ -42,6 +43,25 @@ def reviewed(page: Page) -> None:
     cells = page.locator(".numbers tbody tr").first.locator("td")
     expect(cells.first).to_have_text("100%")
     expect(page.locator(".numbers tbody tr").nth(2).locator("td")).to_have_text(["0", "1"])
+
+
+def test_the_line_of_a_moment_is_dropped_for_another_position(
+    browser: Browser, searching: Server
+) -> None:
+    with open_window(browser, searching.url, own=True) as window:
+        page = window.open(f"{PATH}&review=1").page
+        reviewed(page)
+        played = moves(window)
+        slow = Slow(page, "**/api/line*")
+        page.locator(".moment").click()
+        window.until(lambda: slow.held, "the request")
+        until_current(window, "23-18")
+        page.keyboard.press("ArrowLeft")
+        until_current(window, "9-13")
+        slow.answer()
+        page.keyboard.press("ArrowLeft")
+        until_current(window, "29-25")
+        assert moves(window) == played
 
 
 def test_a_game_is_reviewed_and_its_mistake_tried_again(

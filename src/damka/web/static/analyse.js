@@ -182,12 +182,17 @@ function showSentence(sentence, { rule, more } = {}) {
   link.textContent = t("rule", { n: rule.number });
 }
 
+/** Number of the latest sentence that the player has asked for: earlier ones are dropped. */
+let asked = 0;
+
 /** Explain why clicks are no move. @param {number[]} clicks */
 async function refuse(clicks) {
-  const { moves } = analysis.position;
+  const number = ++asked;
+  const { moves, node } = analysis.position;
   const huff = analysis.huffed ? [`(${analysis.huffed})`] : [];
   void board.refuse(clicks);
   const { ok, data } = await analysis.ask({ moves: [...moves, ...huff], after: moves.length, attempt: clicks });
+  if (number !== asked || analysis.position.node.id !== node.id || isSettingUp()) return;
   const refusal = ok ? data.refusal && explainOnce(data.refusal) : { sentence: data?.message ?? t("offline") };
   if (!refusal) return;
   status.classList.add("no");
@@ -196,9 +201,10 @@ async function refuse(clicks) {
 
 /** Explain why the displayed move is possible. */
 async function explainMove() {
+  const number = ++asked;
   const { moves, node } = analysis.position;
   const { ok, data } = await analysis.ask({ moves, after: moves.length, why: true });
-  if (analysis.position.node.id !== node.id || isSettingUp()) return;
+  if (number !== asked || analysis.position.node.id !== node.id || isSettingUp()) return;
   if (!ok || !data.why) return showSentence(data?.message ?? t("offline"));
   showSentence(data.why.sentence, data.why);
   board.point(node.route, data.why.squares);

@@ -152,7 +152,11 @@ class Analysis {
   /** Replace the state by one that a function of `tree_state.js` returns. @param {TreeState} state */
   edit(state) {
     if (state !== this.#state) {
-      if (state.current !== this.#state.current || state.fen !== this.#state.fen) this.#huffed = 0;
+      if (state.current !== this.#state.current || state.fen !== this.#state.fen) {
+        this.#huffed = 0;
+        // A line that was asked for before is no longer wanted.
+        this.#requests += 1;
+      }
       this.#state = state;
       for (const listen of this.#treeListeners) listen(state);
     }

@@ -301,16 +301,16 @@ class ReviewPanel {
     const moves = this.#game.keys.slice(0, ply - 1);
     board.scrollIntoView({ block: "nearest" });
     if (!(await analysis.goTo(moves)) || number !== this.#playing) return;
-    const { ok, data } = await analysis.ask({ moves: [...moves, ...keys], after: ply });
-    if (!ok || number !== this.#playing) return;
     const start = analysis.state.current;
+    const { ok, data } = await analysis.ask({ moves: [...moves, ...keys], after: ply });
+    // Another position was chosen meanwhile.
+    if (!ok || number !== this.#playing || analysis.state.current !== start) return;
     const added = trees.add(analysis.state, start, /** @type {LineAnswer} */ (data).positions.map(nodeFrom));
     const ids = trees.lineTo(added).slice(ply - 1).map(({ id }) => id);
     analysis.edit(trees.goTo(added, start));
     let last = start;
     for (const id of ids) {
       await new Promise((done) => setTimeout(done, STEP));
-      // Another position was chosen meanwhile.
       if (number !== this.#playing || analysis.state.current !== last) return;
       analysis.show(id);
       last = id;
