@@ -92,7 +92,7 @@ def test_the_page_warns_when_time_is_short(
         clock = first.page.locator("#bottom time")
         assert clock.get_attribute("class", timeout=1000) == "runs "
         assert "runs" not in (second.page.locator("#bottom time").get_attribute("class") or "")
-        first.page.clock.run_for(4_000)
+        first.run_clock(4)
         first.until(lambda: "low" in (clock.get_attribute("class") or ""), "little time is left")
         assert len(clock.inner_text().split(".")) == 2, "tenths"
         first.until(
@@ -103,7 +103,7 @@ def test_the_page_warns_when_time_is_short(
         # The server's clock runs out too.
         now = Timekeeper.now
         monkeypatch.setattr(Timekeeper, "now", staticmethod(lambda: now() + 12))
-        first.page.clock.run_for(8_000)
+        first.run_clock(8)
         first.until(lambda: first.state["result"], "the flag falls")
         monkeypatch.undo()
         lost, won = "You lost: you ran out of time.", "You won: your opponent ran out of time."
