@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.slow import Slow
 from tests.browser.support import Window
 from tests.server.finished import Past, resigned_game
 from tests.server.support import Server
@@ -76,6 +77,22 @@ def test_games_are_renamed_removed_found_and_downloaded(desktop: Window, server:
     expect(first.locator(".name")).to_have_text("Sunday")
     page.get_by_role("button", name=re.compile("Play level")).click()
     page.wait_for_url("**/game/*")
+
+
+@pytest.mark.own_page
+def test_a_game_is_removed_once(desktop: Window, server: Server) -> None:
+    """Two clicks over a slow connection need one undo."""
+    [game, *_] = with_past(desktop, server, 2)
+    page = desktop.open("/games").page
+    row = page.locator(f'[data-game="{game}"]')
+    slow = Slow(page, "**/api/games/*/listing")
+    for _ in range(2):
+        row.get_by_role("button", name="Remove").click()
+    desktop.until(lambda: slow.held, "the request")
+    slow.answer()
+    row.get_by_role("button", name="Undo").click()
+    expect(row.locator(".name")).to_be_visible()
+    expect(row.locator(".removed")).to_have_count(0)
 
 
 def test_the_page_on_a_phone(phone: Window, server: Server) -> None:

@@ -91,7 +91,10 @@ function showTitle(game, title) {
 
 /** @param {HTMLElement} game */
 async function remove(game) {
+  if (game.ariaBusy) return;
+  game.ariaBusy = "true";
   const error = await change(game, { removed: true });
+  game.ariaBusy = null;
   if (error) return showProblem(game, error);
   const row = copyOf("removed-row");
   const button = row.querySelector("button");
