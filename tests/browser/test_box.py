@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, expect
 
+from tests.browser.slow import Slow
 from tests.browser.support import FITTED, Window, locale, open_window
 from tests.chromium import PHONE
 from tests.server.support import Server
@@ -169,6 +170,30 @@ def test_the_link_can_be_copied(browser: Browser, server: Server) -> None:
         window.page.get_by_role("button", name="Copy link").click()
         expect(window.page.get_by_role("button", name="Copied")).to_be_visible()
         assert window.page.evaluate("navigator.clipboard.readText()") == link
+
+
+def test_the_copied_link_has_the_latest_answer(browser: Browser, server: Server) -> None:
+    permissions = ["clipboard-read", "clipboard-write"]
+    with open_window(browser, server.url, own=True, permissions=permissions) as window:
+        page = window.page
+        before = create_rule_set(window)
+        slow = Slow(page, "**/api/box?*")
+        page.get_by_label("How many rows of men does each side have?").fill("1")
+        copy = page.locator("#copy")
+        copy.click()
+        window.until(lambda: slow.held, "the request")
+        slow.let_go()
+        expect(copy).to_have_text("Copied")
+        copied = page.evaluate("navigator.clipboard.readText()")
+        assert copied == page.url != before
+        # Pressed twice, the button has its name again.
+        page.reload()
+        page.clock.install()
+        for _ in range(2):
+            copy.click()
+            expect(copy).to_have_text("Copied")
+        page.clock.run_for(5000)
+        expect(copy).to_have_text("Copy link")
 
 
 @pytest.mark.parametrize("language", FITTED)

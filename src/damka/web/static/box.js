@@ -37,6 +37,8 @@ const base = /** @type {HTMLSelectElement} */ (get("base"));
 let now = embedded("box-now");
 let requestCount = 0;
 let timer = 0;
+/** Whether the latest answers are not sent or not confirmed yet. */
+let isOutdated = false;
 
 /** @param {string} name the first answer to a question */
 const answerTo = (name) => new FormData(form).get(name) ?? "";
@@ -115,27 +117,29 @@ function answers() {
   return new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]));
 }
 
-/** Send the answers to the server; only its latest reply counts. */
+/** Send the answers to the server; only its latest reply counts. @returns {Promise<boolean>} false without a reply */
 async function requestRules() {
   const number = ++requestCount;
   const query = answers();
   query.set("lang", document.documentElement.lang);
   const { ok, data } = await request(`/api/box?${query}`);
-  if (number !== requestCount) return;
+  if (number !== requestCount) return true;
   if (!ok) {
     get("problem").textContent = data?.message ?? t("offline");
     button.disabled = true;
-    return;
+    return false;
   }
+  isOutdated = false;
   get("problem").textContent = "";
   now = data;
   show();
   get("announcement").textContent = now.differences ?? Object.values(now.problems ?? {}).join(" ");
-  if (!now.link) return;
+  if (!now.link) return true;
   // A reload or a change of language then shows the same box.
   history.replaceState(null, "", href(now.link));
   const next = document.querySelector("#language input[name=next]");
   if (next instanceof HTMLInputElement) next.value = now.link;
+  return true;
 }
 
 /** @param {Event} [event] the change of an answer */
@@ -143,8 +147,18 @@ function requestSoon(event) {
   const select = conditional.find((each) => each === event?.target);
   if (select) chosenAnswers.set(select, select.value);
   fitAnswers();
+  isOutdated = true;
   clearTimeout(timer);
   timer = setTimeout(requestRules, DEBOUNCE);
+}
+
+/** Wait for the rules of the latest answers; return whether they are a box. */
+async function upToDate() {
+  while (isOutdated) {
+    clearTimeout(timer);
+    if (!(await requestRules())) return false;
+  }
+  return Boolean(now.link);
 }
 
 function rememberBox() {
@@ -170,18 +184,17 @@ playing.addEventListener("input", () => refreshOptions(playing, { first: now.fir
 playing.addEventListener("submit", async (event) => {
   event.preventDefault();
   button.disabled = true;
-  clearTimeout(timer);
-  await requestRules();
-  if (!now.rules) return;
+  if (!(await upToDate())) return;
   rememberBox();
   const order = gameOptions(playing);
   saveChoices(Object.fromEntries(Object.entries(order).map(([name, value]) => [name, String(value)])));
   get("problem").textContent = await start("/api/games", JSON.stringify({ rules: now.rules, ...order }));
   button.disabled = false;
 });
+const copyWords = copy.textContent;
 copy.addEventListener("click", async () => {
+  if (!(await upToDate())) return;
   rememberBox();
-  const words = copy.textContent;
   try {
     await navigator.clipboard.writeText(address.value);
   } catch {
@@ -192,9 +205,16 @@ copy.addEventListener("click", async () => {
   }
   copy.textContent = copy.dataset.done ?? "";
   get("announcement").textContent = copy.textContent;
-  setTimeout(() => (copy.textContent = words), 2000);
+  setTimeout(() => (copy.textContent = copyWords), 2000);
 });
-for (const id of ["download", "learn"]) get(id).addEventListener("click", rememberBox);
+for (const id of ["download", "learn"]) {
+  const link = get(id);
+  link.addEventListener("click", async (event) => {
+    if (!isOutdated) return rememberBox();
+    event.preventDefault();
+    if (await upToDate()) link.click();
+  });
+}
 
 // On a small screen only the first group of questions is open.
 if (matchMedia("(max-width: 760px)").matches) {
