@@ -51,7 +51,7 @@ def test_a_whole_game_is_explained_and_leads_to_level_1(desktop: Window) -> None
     page = open_guided(desktop).page
     assert desktop.status_text == (
         "This board is smaller for your first game: 6×6, not 8×8."
-        " It’s your move. A man moves one square forward, diagonally."
+        " It’s your move. A man moves one square forwards, diagonally."
     )
     assert marked(desktop) == len(desktop.state["guide"]["notices"][0]["squares"])
     show = page.get_by_role("link", name="Show me")

@@ -120,7 +120,7 @@ def test_the_state_has_the_notices_and_their_lessons() -> None:
     (first,) = shown.guide.notices
     assert first.sentence == (
         "This board is smaller for your first game: 6×6, not 8×8."
-        " It’s your move. A man moves one square forward, diagonally."
+        " It’s your move. A man moves one square forwards, diagonally."
     )
     assert set(first.squares) == {move.start for move in shown.legal}
     assert first.url == "/learn/dama64/move_lines.diagonal"

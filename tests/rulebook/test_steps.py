@@ -26,9 +26,9 @@ DIAGONALLY: Directions = {*DIAGONALLY_FORWARD, (1, -1), (1, 1)}
 ALL: Directions = {*FORWARD, *BACKWARD, *SIDEWAYS, *DIAGONALLY}
 
 WAYS = {
-    "diagonally forward": DIAGONALLY_FORWARD,
-    "forward or sideways": FORWARD | SIDEWAYS,
-    "forward, diagonally forward or sideways": FORWARD | SIDEWAYS | DIAGONALLY_FORWARD,
+    "diagonally forwards": DIAGONALLY_FORWARD,
+    "forwards or sideways": FORWARD | SIDEWAYS,
+    "forwards, diagonally forwards or sideways": FORWARD | SIDEWAYS | DIAGONALLY_FORWARD,
     "diagonally, forwards or backwards": DIAGONALLY,
     "forwards, backwards or sideways": FORWARD | BACKWARD | SIDEWAYS,
     "in all eight directions": ALL,

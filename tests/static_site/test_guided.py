@@ -20,7 +20,7 @@ def test_a_guided_game_survives_a_reload_and_leads_to_level_1(browser: Browser, 
         window.open("en/guided.html?rules=dama64")
         page.wait_for_url("**/game.html?game=*")
         say = page.locator("#say")
-        expect(say).to_contain_text("It’s your move. A man moves one square forward")
+        expect(say).to_contain_text("It’s your move. A man moves one square forwards")
         page.wait_for_selector("body.ready")
         window.until(lambda: window.state, "the game")
         window.play_on(3, 1, "W")

@@ -161,7 +161,7 @@ def test_another_rule_has_other_levels() -> None:
     assert lessons.fingerprint(house) != lessons.fingerprint(RULE_SETS["dama64"])
     levels = [level for level in lessons.course(house).levels if level.teaches[0] == "man_capture"]
     assert [level.id for level in levels] == [*("man_capture.all", "man_capture.all.2")]
-    assert levels[0].rule("en") == "A man captures forward, and also backwards."
+    assert levels[0].rule("en") == "A man captures forwards, and also backwards."
 
 
 def test_a_rule_of_draws_says_its_number() -> None:

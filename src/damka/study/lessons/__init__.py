@@ -10,7 +10,7 @@ what is not so. The same rules have the same course.
 >>> level.id, level.goal.kind
 ('move_lines.diagonal', 'move')
 >>> level.rule("en")
-'A man moves one square forward, diagonally.'
+'A man moves one square forwards, diagonally.'
 """
 
 from damka.study.lessons.attempt import MAX_STARS, Attempt, Verdict
