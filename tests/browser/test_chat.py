@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import APIResponse, Browser, Route, expect
 
 from damka.locales import LANGUAGES
 from damka.server.accounts import members
+from tests.browser.slow import Slow
 from tests.browser.support import Window, locale, open_window
 from tests.browser.two_devices import pair, play, windows
 from tests.chromium import PHONE
@@ -99,6 +100,38 @@ def test_a_preset_is_shown_in_the_language_of_each_reader(players: tuple[Window,
     petra.until(lambda: has_unread(petra), "the button is marked")
 
 
+def test_a_slow_answer_neither_repeats_nor_loses_a_message(
+    players: tuple[Window, Window],
+) -> None:
+    ana, petra = players
+    meet(ana, petra)
+    # A message arrives before the list that does not have it.
+    answers: list[tuple[Route, APIResponse]] = []
+    ana.page.route("**/api/games/*/chat", lambda route: answers.append((route, route.fetch())))
+    ana.page.locator("#chat").click()
+    ana.until(lambda: answers, "the list")
+    open_chat(petra)
+    petra.page.get_by_role("button", name="Ahoj!").click()
+    ana.until(lambda: has_unread(ana), "a new message")
+    for route, response in answers:
+        route.fulfill(response=response)
+    ana.page.wait_for_selector("#talk[open]")
+    assert chat_lines(ana) == ["Petra Hello!"]
+    ana.page.unroute_all()
+    # A message that is sent twice by impatience, and the next one.
+    slow = Slow(ana.page, "**/api/games/*/chat")
+    ana.page.fill("#talk-text", "Good evening")
+    ana.press("Enter", "Enter")
+    ana.page.keyboard.type("And")
+    ana.until(lambda: slow.held, "the request")
+    slow.let_go()
+    said = ["Petra Hello!", "You Good evening"]
+    ana.until(lambda: chat_lines(ana) == said, "the message is listed")
+    assert ana.page.input_value("#talk-text") == "And"
+    petra.until(lambda: chat_lines(petra)[-1] == "Ana Good evening", "the message arrives")
+    assert chat_lines(ana) == said
+
+
 def test_hostile_texts_are_shown_as_text(players: tuple[Window, Window]) -> None:
     ana, petra = players
     meet(ana, petra)
@@ -173,7 +206,7 @@ def test_a_child_sees_only_presets_without_the_opponent_noticing(
     petra.page.keyboard.press("Enter")
     petra.page.get_by_role("button", name="Ahoj!").click()
     ana.until(lambda: chat_lines(ana) == ["Petra Hello!"], "only the preset")
-    assert chat_lines(petra) == ["Ty Kde bývaš?", "Ty Ahoj!"]
+    petra.until(lambda: chat_lines(petra) == ["Ty Kde bývaš?", "Ty Ahoj!"], "in their order")
     assert "Kde" not in ana.page.inner_text("#spoken")
     ana.page.get_by_role("button", name="Thank you!").click()
     petra.until(lambda: chat_lines(petra)[-1] == f"{name} Ďakujem!", "the answer")

@@ -119,7 +119,9 @@ async function load() {
     return false;
   }
   room = data;
-  lines = data.messages;
+  // Messages that arrived while the answer was on its way are kept.
+  const last = data.messages.at(-1)?.id ?? 0;
+  lines = [...data.messages, ...lines.filter(({ id }) => id > last)];
   return true;
 }
 
@@ -166,7 +168,10 @@ function build() {
     event.preventDefault();
     const field = find("talk-text");
     const text = field.value.trim();
-    if (text && (await sendMessage({ text }))) field.value = "";
+    if (!text) return;
+    // Another press sends nothing, and what is typed meanwhile stays.
+    field.value = "";
+    if (!(await sendMessage({ text }))) field.value = `${text} ${field.value}`.trim();
   });
   dialog.querySelector(".presets")?.addEventListener("click", ({ target }) => {
     const { code } = /** @type {HTMLElement} */ (target).dataset;
@@ -182,8 +187,18 @@ function build() {
   return dialog;
 }
 
+/** Messages are sent one after the other, which keeps their order. @type {Promise<unknown>} */
+let sending = Promise.resolve();
+
 /** @param {{text: string} | {preset: string}} message @returns {Promise<boolean>} whether it was sent */
-async function sendMessage(message) {
+function sendMessage(message) {
+  const sent = sending.then(() => send(message));
+  sending = sent.catch(() => {});
+  return sent;
+}
+
+/** @param {{text: string} | {preset: string}} message @returns {Promise<boolean>} whether it was sent */
+async function send(message) {
   const body = JSON.stringify({ room: room?.room, ...message });
   const { ok, data } = await request(path, { body, type: "application/json" });
   const problem = sheet?.querySelector(".problem");
