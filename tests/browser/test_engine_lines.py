@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from damka import Board, box, rules
 from damka.tablebase import build
+from tests.browser.slow import Slow
 from tests.browser.support import Window, open_window
 from tests.javascript.support import built
 from tests.server.support import LIMITS, Server, serving
@@ -331,6 +332,21 @@ def alone(browser: Browser, tmp_path: Path) -> Iterator[Window]:
         open_window(browser, server.url, own=True, ignore_errors=True) as window,
     ):
         yield window
+
+
+def test_a_worker_loads_once_while_positions_are_passed(alone: Window) -> None:
+    page = alone.page
+    page.add_init_script(LIVES)
+    page.clock.install()
+    slow = Slow(page, "**/*.wasm")
+    alone.open("/analyse/american?moves=11-15,23-19")
+    alone.until(lambda: slow.held, "the kernel")
+    for _ in range(2):
+        page.keyboard.press("ArrowLeft")
+        page.clock.run_for(500)
+    slow.let_go()
+    deepens(page, 8)
+    assert page.evaluate("lives") == 1
 
 
 @pytest.mark.parametrize("crash", CRASHES.values(), ids=CRASHES)

@@ -68,6 +68,8 @@ class DeviceSource {
   #wanted = globalThis.crossOriginIsolated ? new Int32Array(new SharedArrayBuffer(4)) : null;
   #id = 0;
   #timer = 0;
+  /** Whether the worker has its kernel. */
+  #isReady = false;
   /** @type {{task: Task, id: number, ms: number, interrupted: boolean} | null} */ #running = null;
   /** @type {Task | null} */ #lines = null;
   /** @type {Task[]} */ #queue = [];
@@ -137,6 +139,7 @@ class DeviceSource {
     };
     worker.postMessage({ kernel, rules: edit?.rules, module: this.#module, wanted: this.#wanted, hashMb: isSmall ? SMALL_HASH_MB : HASH_MB });
     this.#worker = worker;
+    this.#isReady = false;
     return worker;
   }
 
@@ -165,6 +168,7 @@ class DeviceSource {
   #receive({ id, evaluation, final, error, failed, module }) {
     if (module) this.#module = module;
     if (failed) return this.#fail(failed);
+    if (id) this.#isReady = true;
     const running = this.#running;
     if (!running || id !== running.id) return;
     const { task, interrupted } = running;
@@ -219,6 +223,8 @@ class DeviceSource {
     if (this.#wanted) Atomics.store(this.#wanted, 0, 0);
     else this.#worker?.postMessage({ stop: true, id: 0 });
     this.#timer = setTimeout(() => {
+      // Once it is loaded, a worker ends the search at once.
+      if (!this.#isReady) return;
       this.#end();
       this.#next();
     }, STOP_MS);
