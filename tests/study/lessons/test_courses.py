@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 
-from damka import Board, locales, notation, rulebook, rules
+from damka import Board, Move, locales, notation, rulebook, rules
 from damka.rules import Rules, load
 from damka.study import lessons
 from damka.study.lessons import inputs, shipped
+from damka.study.lessons.contrasts import needs
 from damka.study.lessons.generate import generate
+from damka.study.lessons.questions import ask
 from damka.study.lessons.shape import canonical, shape
-from damka.study.lessons.verify import is_position_for
+from damka.study.lessons.verify import Plain, is_position_for
 from tests.strategies import examples, rule_sets_with_draws
+from tests.study.lessons.answers import right_answers
 from tests.support import RULE_SETS
 
 BOXES = ("dama64", "american", "dama100")
@@ -37,11 +41,36 @@ def check(course: lessons.Course) -> None:
     assert len({level.id for level in levels}) == len(levels)
     starts = [Board(course.rules, level.fen) for level in levels]
     assert len({canonical(course.rules, at.pieces, at.turn) for at in starts}) == len(levels)
+    assert needing_later_rules(course) == []
     for level in levels:
         if level.goal.kind not in ("count", "huff"):
             assert inputs.chance(level.positions(), level.goal, level.solutions) <= 1 / 2
         for language in locales.LANGUAGES:
             check_sentences(level, language)
+
+
+def needing_later_rules(course: lessons.Course) -> list[tuple[str, tuple[str, str]]]:
+    """Return the levels that need a rule of a later level, with it, by the reference rules."""
+    taught: dict[tuple[str, str], int] = {}
+    king_captures: dict[tuple[str, str], int] = {}
+    for place, level in enumerate(course.levels):
+        taught.setdefault(level.teaches, place)
+        if level.stage == "king_captures":
+            king_captures.setdefault(level.teaches, place)
+    found = []
+    for place, level in enumerate(course.levels):
+        at = Plain.of(course.rules, level.fen)
+        asked = at.after(*level.lead)
+        captures = any(move.captures for move in asked.legal)
+        right = ask(level.goal.asks, asked, level.goal.piece)
+        places = taught | king_captures if captures else taught
+        found += [
+            (level.id, rule)
+            for rule, later in places.items()
+            if later > place and level.stage != "men"
+            if needs(at, level.goal, level.lead, right, rule)
+        ]
+    return found
 
 
 def check_sentences(level: lessons.Level, language: str) -> None:
@@ -86,6 +115,42 @@ def test_the_course_of_a_box_is_short_and_soon_captures(name: str) -> None:
     assert 25 <= len(course.levels) <= 36
     assert max(len(stage.levels) for stage in course.stages) <= 10
     assert course.levels[2].id == "capture.jump"
+
+
+def test_a_level_needs_no_rule_that_a_later_one_teaches() -> None:
+    course = lessons.course(RULE_SETS["dama64"])
+    ids = [level.id for level in course.levels]
+    capture = next(level for level in course.levels if level.id == "king_range.flying.2")
+    assert ids.index(capture.id) < ids.index("king_landing.adjacent")
+    # A king that takes a piece at the edge has one square to land on, whatever the rule.
+    assert needing_later_rules(course) == []
+    # Behind this one there are two, and the rule forbids one of them.
+    unclear = replace(capture, fen="W:WK16,25:B23", solutions=("16x26x23",))
+    levels = [unclear if level is capture else level for level in course.levels]
+    assert needing_later_rules(lessons.Course.of(course.rules, levels)) == [
+        (capture.id, ("king_landing", "adjacent"))
+    ]
+
+
+def test_an_exchange_comes_before_a_shot() -> None:
+    for name in ("dama64", "american", "italian"):
+        levels = lessons.course(RULE_SETS[name]).levels
+        exchange = next(each for each in levels if each.goal.asks == "exchange")
+        shot = next(each for each in levels if each.goal.asks == "shot")
+        assert levels.index(exchange) < levels.index(shot)
+        assert exchange.teaches == shot.teaches
+        gift, capture = right_answers(exchange)
+        attempt = lessons.Attempt(exchange)
+        given = attempt.answer(gift)
+        assert given.right
+        assert not given.done
+        [reply] = given.reply
+        assert isinstance(reply, Move)
+        assert len(reply.captures) == 1
+        taken = attempt.answer(capture)
+        assert taken.done
+        assert taken.played is not None
+        assert len(taken.played.captures) == 1
 
 
 def test_a_position_for_a_rule_has_other_answers_without_it() -> None:

@@ -88,7 +88,11 @@ class Verdict:
 
 
 class Attempt:
-    """One learner's attempt at a level, which counts mistakes and hints for the stars."""
+    """One learner's attempt at a level, which counts mistakes and hints for the stars.
+
+    A hint costs a star of its attempt only, which lasts until the level is finished, also if the
+    page is left meanwhile; the next attempt may earn all stars.
+    """
 
     def __init__(self, level: Level) -> None:
         self.level: Final = level
@@ -175,15 +179,15 @@ class Attempt:
         It is the capture of the most pieces, for which the fewest can be taken back.
         """
         rules = self.level.rules
-        gifts = self.level.goal.asks == "shot"
+        gifts = self.level.goal.asks in ("exchange", "shot")
         captures = [
             (len(move.captures), -_most(after.after(hub(move))), move)
             for move in after.board.legal_moves
             if move.is_capture
         ]
         if not captures:
-            quiet: dict[str, VerdictId] = {"shot": "no_gift", "draw": "no_draw"}
-            return Verdict(rules=rules, id=quiet.get(self.level.goal.asks, "other"), played=played)
+            quiet: VerdictId = "no_draw" if self.level.goal.asks == "draw" else "other"
+            return Verdict(rules=rules, id="no_gift" if gifts else quiet, played=played)
         lost, back, reply = max(captures, key=lambda each: each[:2])
         punished = Verdict(rules=rules, id="punished", played=played, reply=(reply,))
         return replace(punished, number=lost, back=-back) if gifts else punished

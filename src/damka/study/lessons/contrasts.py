@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from damka.study.lessons.positions import Asked
     from damka.study.lessons.questions import Answers
 
-__all__ = ["contrasts", "differences", "practises"]
+__all__ = ["contrasts", "differences", "needs", "practises"]
 
 _TOPICS: Final[Mapping[str, tuple[dict[str, Any], ...]]] = {
     "no_moves": ({"objective": "losing"}, {"objective": "normal"}),
@@ -77,10 +77,38 @@ def differences(
     return frozenset(index for index, other in enumerate(others) if differs(other))
 
 
+def needs(
+    at: Asked, goal: Goal, lead: tuple[str, ...], right: Answers, rule: tuple[str, str]
+) -> bool:
+    """Whether a learner who does not know a rule may give a wrong answer.
+
+    That is so if one of its other values has an answer that is wrong here, or no answer. Rules
+    about the end of a game do not count: they do not say which moves are possible.
+    """
+    if rule[0] in _ENDS:
+        return False
+    if rule[0] == "land_on" and _longest_capture(at.after(*lead)) < _CAPTURES["chain"]:
+        return False
+    is_whole = goal.kind in ("select", "land", "count", "huff")
+    for other in contrasts(at.rules, rule):
+        try:
+            there = at.under(other).after(*lead)
+        except ValueError:
+            # The moves before the question are shown.
+            continue
+        found = ask(goal.asks, there, goal.piece)
+        if found != right and (is_whole or not found or {*found} - {*right}):
+            return True
+    return False
+
+
+_ENDS: Final = frozenset({"objective", "no_moves"})
+
+
 def practises(at: Asked, goal: Goal, lead: tuple[str, ...], rule: tuple[str, str]) -> bool:
     """Whether a level is a position for a capture rule, also if it teaches another one."""
     asked = at.after(*lead)
-    captures = max((len(move.captures) for move in asked.legal), default=0)
+    captures = _longest_capture(asked)
     if rule[0] in PARAMETERS:
         # How kings move is no capture rule, but how far they capture is.
         return captures > 0 and bool(
@@ -91,3 +119,8 @@ def practises(at: Asked, goal: Goal, lead: tuple[str, ...], rule: tuple[str, str
 
 _CAPTURES: Final[Mapping[str, int]] = {"capture": 1, "chain": 2}
 """How many pieces can be taken in a position for a rule that is the same in every game."""
+
+
+def _longest_capture(at: Asked) -> int:
+    """Return the maximum number of pieces that a move takes."""
+    return max((len(move.captures) for move in at.legal), default=0)

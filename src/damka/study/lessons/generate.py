@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 from damka.board import Board
 from damka.study.lessons import inputs
-from damka.study.lessons.contrasts import contrasts, differences, practises
+from damka.study.lessons.contrasts import contrasts, differences, needs, practises
 from damka.study.lessons.exercises import Recipe, recipes
 from damka.study.lessons.fingerprint import fingerprint
 from damka.study.lessons.goal import Goal
@@ -122,6 +122,22 @@ class _Search:
         place = self.place(recipe)
         return [rule for rule in self._positions if self._first_places[rule] <= place]
 
+    def _untaught(self, recipe: Recipe, at: Positions) -> list[tuple[str, str]]:
+        """Return the rules that are taught after a level with this position.
+
+        Before captures are taught, nobody thinks of one.
+        """
+        if recipe.stage == "men":
+            return []
+        place = self.place(recipe)
+        captures = any(move.captures for move in at.legal)
+        return [rule for rule in self._first_places if self._taught_at(rule, captures) > place]
+
+    def _taught_at(self, rule: tuple[str, str], captures: bool) -> int:
+        """Return the place of the first level about a rule; for kings, about their captures."""
+        first = self._first_places[rule]
+        return self._places.get(("king_captures", rule), first) if captures else first
+
     def _candidates(self, recipe: Recipe, rng: Random, shown: set[int]) -> list[_Candidate]:
         found: list[_Candidate] = []
         for number in range(recipe.tries):
@@ -152,9 +168,7 @@ class _Search:
             return None
         if recipe.stage in _BEFORE_KINGS and any(move.crowns for move in at.legal):
             return None
-        if not recipe.wants(at, piece):
-            return None
-        right = ask(recipe.asks, at, piece)
+        right = ask(recipe.asks, at, piece) if recipe.wants(at, piece) else ()
         if not right:
             return None
         goal = Goal(
@@ -167,6 +181,8 @@ class _Search:
         differs = differences(first, goal, lead, right, recipe.teaches)
         others = len(contrasts(self.rules, recipe.teaches))
         if others and not differs:
+            return None
+        if any(needs(first, goal, lead, right, rule) for rule in self._untaught(recipe, at)):
             return None
         # The first level of a rule is a simple one; the others practise what was taught before.
         is_first = all(self.place(level) != self.place(recipe) for level in self.levels)

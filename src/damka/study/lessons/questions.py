@@ -104,8 +104,18 @@ def _win_soon(at: Asked, _: int) -> Answers:
     return _moves(at, wins)
 
 
+def _exchange(at: Asked, _: int) -> Answers:
+    """Return the pairs of moves that give a piece, and then take at least one."""
+    return _gifts(at, 1)
+
+
 def _shot(at: Asked, _: int) -> Answers:
     """Return the pairs of moves that give a piece, and then take at least two."""
+    return _gifts(at, 2)
+
+
+def _gifts(at: Asked, least: int) -> tuple[tuple[str, ...], ...]:
+    """Return the pairs of moves that give a piece, and then take at least so many."""
     found = []
     for move in at.legal:
         after = at.after(hub(move))
@@ -113,7 +123,7 @@ def _shot(at: Asked, _: int) -> Answers:
         if move.captures or len(replies) != 1 or len(replies[0].captures) != 1:
             continue
         last = after.after(hub(replies[0])).legal
-        found += [(hub(move), hub(capture)) for capture in last if len(capture.captures) > 1]
+        found += [(hub(move), hub(capture)) for capture in last if len(capture.captures) >= least]
     return tuple(sorted(found))
 
 
@@ -177,6 +187,7 @@ QUESTIONS: Final[Mapping[str, Question]] = MappingProxyType(
         "most": _most,
         "win": _win,
         "win_soon": _win_soon,
+        "exchange": _exchange,
         "shot": _shot,
         "draw": _draw,
         "idle": _idle,

@@ -78,6 +78,11 @@ def capture(rules: Rules) -> Iterator[Recipe]:
     )
 
 
+def _has_gifts(rules: Rules) -> bool:
+    """Whether the opponent must take a piece that is given, and to lose pieces is bad."""
+    return rules.obligation == "forced" and rules.objective != "losing"
+
+
 def must(rules: Rules) -> Iterator[Recipe]:
     """Yield the duty to capture."""
     duty = Recipe(
@@ -104,7 +109,15 @@ def must(rules: Rules) -> Iterator[Recipe]:
     else:
         yield duty
         yield which
-        yield duty
+        if _has_gifts(rules):
+            yield replace(
+                duty,
+                kind="sequence",
+                asks="exchange",
+                sketch=Sketch(paths=(Path(),), gives=True, needs="b", others="wb", number=(0, 1)),
+                wants=wanted.is_exchange,
+            )
+        yield replace(duty, spare=_has_gifts(rules))
 
 
 def chains(rules: Rules) -> Iterator[Recipe]:
@@ -137,7 +150,7 @@ def chains(rules: Rules) -> Iterator[Recipe]:
             max(wanted.lengths(at), default=0) == most and len(wanted.captures(at)) == 1
         ),
     )
-    if rules.obligation == "forced" and rules.objective != "losing":
+    if _has_gifts(rules):
         yield Recipe(
             stage="chains",
             teaches=("obligation", "forced"),

@@ -24,6 +24,7 @@ __all__ = [
     "has_protected",
     "is_ahead",
     "is_capturer",
+    "is_exchange",
     "is_free",
     "is_shot",
     "lengths",
@@ -107,20 +108,39 @@ def has_protected(at: Positions, _: int) -> bool:
 
 def is_shot(at: Positions, _: int) -> bool:
     """Whether only one move is a gift that gains, and another one loses a piece."""
-    right = {line[0] for line in answers(at, "shot") if isinstance(line, tuple)}
+    gains = _gains_of_gift(at, "shot")
+    lost = _other_gifts(at, "shot")
+    return bool(gains) and 1 not in gains and bool(lost) and all(n >= back for n, back in lost)
+
+
+def is_exchange(at: Positions, _: int) -> bool:
+    """Whether only one move gives a piece for another one, and the opponent has more pieces."""
+    lost = _other_gifts(at, "exchange")
+    return (
+        _gains_of_gift(at, "exchange") == {1}
+        and enemies(at) > 1
+        and all(given > back for given, back in lost)
+    )
+
+
+def _gains_of_gift(at: Positions, question: str) -> set[int]:
+    """Return how many pieces the only right gift can gain; none if it is not the only one."""
+    right = {line[0] for line in answers(at, question) if isinstance(line, tuple)}
     if captures(at) or len(right) != 1:
-        return False
-    (gift,) = right
-    gifts = {hub(move): at.after(hub(move)) for move in at.legal}
-    (reply,) = gifts.pop(str(gift)).legal if isinstance(gift, str) else ()
-    if lengths(at.after(str(gift), hub(reply))) & {1}:
-        return False
-    lost = [
+        return set()
+    after = at.after(str(*right))
+    return lengths(after.after(*map(hub, after.legal)))
+
+
+def _other_gifts(at: Positions, question: str) -> list[tuple[int, int]]:
+    """Return how many pieces each wrong gift loses, and the most that can be taken back."""
+    right = {line[0] for line in answers(at, question) if isinstance(line, tuple)}
+    others = [at.after(hub(move)) for move in at.legal if hub(move) not in right]
+    return [
         (len(move.captures), max(lengths(after.after(hub(move))), default=0))
-        for after in gifts.values()
+        for after in others
         for move in captures(after)
     ]
-    return bool(lost) and all(given >= back for given, back in lost)
 
 
 def must_choose_landing(at: Positions, _: int) -> bool:
