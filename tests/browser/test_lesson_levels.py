@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from damka import box
+from damka import box, locales
 from damka.study import lessons
 from damka.study.lessons import inputs
 from tests.study.lessons.answers import right_answers
@@ -277,6 +277,103 @@ def test_hints_come_one_at_a_time(desktop: Window) -> None:
     expect(desktop.page.locator("#stars .on")).to_have_count(2)
 
 
+SEEN = """() => {
+  const nav = document.querySelector(".nav")?.getBoundingClientRect();
+  const end = nav && nav.top > innerHeight / 2 ? nav.top : innerHeight;
+  const note = document.getElementById("note").getBoundingClientRect();
+  return [document.getElementById("board").getBoundingClientRect().toJSON(), end - note.bottom];
+}"""
+"""The place of the board, and how far above the end of the visible page the hint ends."""
+
+
+@pytest.mark.parametrize("language", locales.LANGUAGES)
+@pytest.mark.parametrize("level_id", ["obligation.forced.3", "chain.whole.2"])
+@pytest.mark.parametrize("size", [(320, 568), (360, 640), (375, 667), (390, 844), (1280, 800)])
+def test_a_hint_leaves_the_board_in_its_place(
+    desktop: Window, size: tuple[int, int], level_id: str, language: str
+) -> None:
+    level = level_of("dama64", level_id)
+    desktop.page.set_viewport_size({"width": size[0], "height": size[1]})
+    desktop.open(f"/learn/dama64/{level_id}?lang={language}")
+    desktop.page.locator("body.ready[data-asks]").wait_for()
+    before, _ = desktop.page.evaluate(SEEN)
+    for hint in level.hints(language):
+        desktop.page.locator("#hint").click()
+        expect(desktop.page.locator("#note")).to_have_text(hint)
+        now, room = desktop.page.evaluate(SEEN)
+        assert now == before
+        assert room >= 0, "the whole hint is visible"
+
+
+@pytest.mark.parametrize("back", ["reload", "next and back", "the course"])
+def test_a_hint_costs_a_star_until_the_level_is_finished(desktop: Window, back: str) -> None:
+    level, after = lessons.course(RULE_SETS["dama64"]).levels[2:4]
+    page = Level(desktop).open("dama64", level.id)
+    page.push("#hint")
+    expect(desktop.page.locator("#note")).to_have_text(level.hints("en")[0])
+    if back == "reload":
+        desktop.page.reload()
+    else:
+        desktop.open("/learn/dama64" if back == "the course" else f"/learn/dama64/{after.id}")
+        desktop.page.go_back()
+    desktop.page.locator("body.ready").wait_for()
+    page.asked()
+    expect(desktop.page.locator("#note")).to_be_empty()
+    page.push("#hint")
+    expect(desktop.page.locator("#note")).to_have_text(level.hints("en")[0])
+    page.solve(level)
+    expect(desktop.page.locator("#stars .on")).to_have_count(2)
+    assert stored(desktop, "dama64") == {level.id: 2}
+    # The attempt is over: another one without a hint earns all stars.
+    desktop.page.reload()
+    page.asked()
+    page.solve(level)
+    expect(desktop.page.locator("#stars .on")).to_have_count(3)
+    assert stored(desktop, "dama64") == {level.id: 3}
+
+
+def test_mistakes_count_after_another_level_was_opened(desktop: Window) -> None:
+    first, second = lessons.course(RULE_SETS["dama64"]).levels[2:4]
+    page = Level(desktop).open("dama64", first.id)
+    page.solve(first)
+    page.push("#next")
+    expect(desktop.page.locator("#place")).to_contain_text("4/")
+    page.asked()
+    page.answer(second, wrong(second))
+    desktop.page.locator("#again:not([hidden])").wait_for()
+    desktop.page.go_back()
+    expect(desktop.page.locator("#place")).to_contain_text("3/")
+    desktop.page.go_forward()
+    expect(desktop.page.locator("#place")).to_contain_text("4/")
+    page.asked()
+    page.solve(second)
+    assert stored(desktop, "dama64") == {first.id: 3, second.id: 2}
+
+
+def test_a_rule_is_not_repeated_on_the_next_level(desktop: Window) -> None:
+    first, second, third = lessons.course(RULE_SETS["dama64"]).levels[6:9]
+    rule, task = desktop.page.locator("#rule-text"), desktop.page.locator("#task")
+    assert first.rule("en") == second.rule("en") == third.rule("en")
+    page = Level(desktop).open("dama64", first.id)
+    expect(rule).to_have_text(first.rule("en"))
+    page.solve(first)
+    page.push("#next")
+    expect(task).to_have_text(second.task("en"))
+    expect(rule).to_be_empty()
+    page.asked()
+    # After a mistake the learner needs it.
+    page.answer(second, wrong(second), check=True)
+    page.push("#again")
+    page.asked()
+    expect(rule).to_have_text(second.rule("en"))
+    page.solve(second)
+    page.push("#next")
+    expect(task).to_have_text(third.task("en"))
+    expect(rule).to_be_empty()
+    desktop.page.reload()
+    expect(rule).to_have_text(third.rule("en"))
+
+
 @pytest.mark.parametrize("kind", ["lead", "sequence"])
 def test_no_hint_can_be_pressed_while_moves_are_shown(desktop: Window, kind: str) -> None:
     levels = lessons.course(RULE_SETS["dama64"]).levels
@@ -470,10 +567,11 @@ def test_mistakes_and_further_levels_are_read_aloud(desktop: Window) -> None:
     desktop.page.evaluate("window.finish()")
     expect(desktop.page.locator("#task")).to_have_text(second.task("en"))
     page.asked()
-    reads(second.sentence("en"))
+    # The rule was read with the level before.
+    reads(second.task("en"))
     desktop.page.locator("#aloud").click()
     page.solve(second)
-    assert read() == second.sentence("en")
+    assert read() == second.task("en")
 
 
 @pytest.mark.own_page

@@ -10,7 +10,7 @@ import { page, t } from "./i18n.js";
 import { autoAdvance } from "./lesson_advance.js";
 import { enableNumbers, get, say, showNumbers, showRule, showStars, showTexts, toggle } from "./lesson_answers.js";
 import { ask, board, mark, perform, show, sound } from "./lesson_board.js";
-import { remember, remembered } from "./lesson_chosen.js";
+import { unfinished } from "./lesson_attempt.js";
 import { progress, record, watchProgress } from "./lesson_progress.js";
 import { LessonState } from "./lesson_state.js";
 import { readAloud } from "./lesson_voice.js";
@@ -26,7 +26,9 @@ const state = new LessonState(lesson);
 /** @type {Record<"hint" | "check" | "again", HTMLButtonElement>} */
 const buttons = { hint: get("hint"), check: get("check"), again: get("again") };
 const next = /** @type {HTMLAnchorElement} */ (get("next"));
-const voice = readAloud(get("aloud"), page.lang, () => /** @type {HTMLElement} */ (get("speech")).innerText);
+/** @param {string} id */
+const innerText = (id) => /** @type {HTMLElement} */ (get(id)).innerText;
+const voice = readAloud(get("aloud"), page.lang, () => `${innerText("speech")} ${innerText("note")}`);
 const advance = autoAdvance(next, () => next.click());
 /** Whether a verdict is awaited or shown: the board takes no answer. */
 let busy = true;
@@ -59,7 +61,11 @@ async function start() {
   showStars(progress(level.course)[level.id] ?? 0);
   next.href = href(state.path(level.next ?? GAME));
   next.textContent = t(level.next ? "next" : "game");
+  const { squares } = unfinished(level);
   await restart();
+  if (busy || level !== state.level || !state.choosesSquares || !squares.length) return;
+  state.choose(squares);
+  showChosen();
 }
 
 /** Ask the level's question, after a mistake again. */
@@ -68,13 +74,13 @@ async function restart() {
   const { kind, options } = level.goal;
   setBusy(true);
   state.restart();
-  showTexts(level.rule, level.lead?.length ? t("watch") : level.task);
+  showTexts(state.rule, level.lead?.length ? t("watch") : level.task);
   showRule(level.link);
   showNumbers(options, (number) => void answer(number));
   showButtons();
   enableNumbers(false);
   if (!(await show(level))) return;
-  showTexts(level.rule, level.task);
+  showTexts(state.rule, level.task);
   // The piece that the task names
   if (level.goal.piece) mark([level.goal.piece]);
   setBusy(false);
@@ -127,18 +133,17 @@ function offline(message) {
 /** Say that there is no answer to a request; the level stays as it is. @param {string} [message] */
 function stay(message = "") {
   const text = message || t("offline");
-  showTexts(state.level.rule, state.done ? state.done.sentence : state.level.task, "oops", text);
+  showTexts(state.rule, state.done ? state.done.sentence : state.level.task, "oops", text);
   say(text);
 }
 
 /** @param {LessonVerdict} verdict @param {Chosen | null} own */
 async function succeed(verdict, own) {
   mark([]);
-  remember(state.level, []);
   if (verdict.done) {
     // The stars are kept even if the page is left during the moves.
     record(state.level.course, state.level.id, verdict.stars);
-    showTexts(state.level.rule, verdict.sentence, "good");
+    showTexts(state.rule, verdict.sentence, "good");
     showButtons();
   }
   if (!(await perform(verdict.frames, own))) return;
@@ -165,8 +170,7 @@ async function explain(verdict, value, own) {
   const { id, sentence, frames, squares } = verdict;
   // Right squares stay chosen.
   const wrong = id === "square" ? squares : [];
-  state.chosen = state.chosen.filter((square) => !wrong.includes(square));
-  if (wrong.length) remember(state.level, state.chosen);
+  if (wrong.length) state.choose(state.chosen.filter((square) => !wrong.includes(square)));
   showTexts("", sentence, "oops");
   showRule(verdict.link);
   say(sentence);
@@ -191,7 +195,7 @@ async function again() {
   await restart();
   if (busy) return;
   if (chosen.length) {
-    state.chosen = chosen;
+    state.choose(chosen);
     showChosen();
   }
   focusBoard();
@@ -230,7 +234,7 @@ async function explainPiece(square) {
   if (busy) return;
   const verdict = await state.answer([square], { trial: true });
   if (!verdict || busy || "ok" in verdict || verdict.id !== "refused") return;
-  showTexts(state.level.rule, state.level.task, "oops", verdict.sentence);
+  showTexts(state.rule, state.level.task, "oops", verdict.sentence);
   say(verdict.sentence);
   void voice.read();
   sound("refuse");
@@ -265,7 +269,6 @@ addEventListener("keydown", ({ key, target }) => {
 });
 
 function showChosen() {
-  remember(state.level, state.chosen);
   board.plan(state.chosen);
   showButtons();
 }
@@ -278,7 +281,7 @@ buttons.hint.addEventListener("click", async () => {
   const hint = await state.hint(() => !busy);
   if (!hint) return;
   if ("ok" in hint) return stay(hint.message);
-  showTexts(state.level.rule, state.level.task, "hint", hint.hint);
+  showTexts(state.rule, state.level.task, "hint", hint.hint);
   say(hint.hint);
   void voice.read();
   mark(hint.squares);
@@ -313,7 +316,7 @@ async function open(id, isNew) {
   if (isNew) history.pushState(id, "", href(path));
   const back = /** @type {HTMLInputElement | null} */ (document.querySelector("#language [name=next]"));
   if (back) back.value = path;
-  say(`${state.level.rule} ${state.level.task}`);
+  say(`${state.rule} ${state.level.task}`.trim());
   await start();
   if (isNew) focusBoard();
 }
@@ -348,9 +351,4 @@ addEventListener("popstate", ({ state: id }) => {
 });
 
 await start();
-const chosenBefore = state.choosesSquares ? remembered(state.level) : [];
-if (chosenBefore.length) {
-  state.chosen = chosenBefore;
-  showChosen();
-}
 document.body.classList.add("ready");

@@ -4,10 +4,8 @@
  */
 
 import { page } from "./i18n.js";
+import { MAX_MISTAKES, remember, unfinished } from "./lesson_attempt.js";
 import { request } from "./transport.js";
-
-/** Most mistakes that a request counts. */
-const MAX_MISTAKES = 1000;
 
 /** @typedef {{ok: boolean, message: string}} Failure */
 
@@ -25,7 +23,12 @@ export class LessonState {
   /** Right moves of a sequence so far. @type {number[][]} */
   #played = [];
   #mistakes = 0;
+  /** Number of the latest hint that was shown; after a reload they begin again. */
   #hints = 0;
+  /** Hints that count for the stars: also those before the unfinished level was opened again. */
+  #usedHints = 0;
+  /** Whether the level shown before has the same rule. */
+  #repeatsRule = false;
   /** Best verdict; null before the level is finished. @type {LessonVerdict | null} */
   done = null;
 
@@ -34,6 +37,12 @@ export class LessonState {
     this.#lesson = lesson;
     this.level = lesson.level;
     this.question = lesson.level;
+    this.#resume();
+  }
+
+  /** The level's rule; empty if the level before has just said it, until a mistake is made. */
+  get rule() {
+    return this.#repeatsRule && !this.#mistakes ? "" : this.level.rule;
   }
 
   /** Whether squares are chosen, and not a move or a number. */
@@ -63,11 +72,27 @@ export class LessonState {
     if (opening !== this.#opening) return "superseded";
     if (!ok) return data ? "missing" : "offline";
     this.#visit += 1;
+    const before = this.level;
     this.level = /** @type {LessonLevel} */ (data);
-    this.#mistakes = this.#hints = 0;
+    this.#repeatsRule = this.level.rule === before.rule && id !== before.id;
     this.done = null;
     this.restart();
+    this.#resume();
     return "shown";
+  }
+
+  /** Continue the unfinished attempt, if there is one. */
+  #resume() {
+    const { mistakes, hints } = unfinished(this.level);
+    this.#mistakes = mistakes;
+    this.#usedHints = hints;
+    this.#hints = 0;
+  }
+
+  /** Store the attempt, so that it can be continued. */
+  #remember() {
+    const { chosen: squares } = this;
+    remember(this.level, this.done ? null : { squares, mistakes: this.#mistakes, hints: this.#usedHints });
   }
 
   /** Ask the level's first question again. */
@@ -80,7 +105,13 @@ export class LessonState {
   /** Choose a square, or undo that. @param {number} square */
   toggle(square) {
     const { chosen } = this;
-    this.chosen = chosen.includes(square) ? chosen.filter((each) => each !== square) : [...chosen, square];
+    this.choose(chosen.includes(square) ? chosen.filter((each) => each !== square) : [...chosen, square]);
+  }
+
+  /** Choose squares; they outlast a reload. @param {number[]} squares */
+  choose(squares) {
+    this.chosen = squares;
+    this.#remember();
   }
 
   /**
@@ -97,7 +128,7 @@ export class LessonState {
       answer,
       played: this.#played,
       mistakes: Math.min(this.#mistakes, MAX_MISTAKES),
-      hints: this.#hints,
+      hints: this.#usedHints,
     });
     const { ok, data } = await this.#request(`/api/lesson/answer?${this.#lesson.query}`, { body, type: "application/json" });
     if (visit !== this.#visit || asked !== this.question || this.done) return null;
@@ -108,6 +139,7 @@ export class LessonState {
       this.question = verdict.next;
       this.#played.push(/** @type {number[]} */ (answer));
     } else if (!trial) this.#mistakes += 1;
+    this.#remember();
     return verdict;
   }
 
@@ -126,6 +158,8 @@ export class LessonState {
     if (visit !== this.#visit || asked !== this.question || !canShow()) return null;
     if (!ok) return { ok: false, message: data?.message ?? "" };
     this.#hints = number;
+    this.#usedHints = Math.max(this.#usedHints, number);
+    this.#remember();
     return /** @type {LessonHint} */ (data);
   }
 
