@@ -10,6 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.slow import Slow
 from tests.browser.support import Window
+from tests.browser.test_studies import open_chapters
 from tests.server.accounts.support import ROOMY, register
 from tests.server.support import Browser as Client
 from tests.server.support import Server, serving
@@ -46,6 +47,7 @@ def study(desktop: Window, server: Server) -> Iterator[Client]:
         answer = client.http.post("/api/studies", json={"title": "Three", "chapters": chapters})
         desktop.open(f"/study/{answer.json()['id']}")
         expect(desktop.page.locator("#saving")).to_have_text("Saved")
+        open_chapters(desktop.page)
         yield client
 
 

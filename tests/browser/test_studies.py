@@ -24,6 +24,12 @@ GAMES: Final = """[White "Ana"][Black "Bea"][GameType "21"]
 1. 32-28 19-23 *
 """
 
+LONG: Final = """[White "Ana"][Black "Bea"][GameType "21"]
+1. 11-15 23-19 2. 8-11 22-17 3. 4-8 25-22 4. 9-13 27-23 5. 6-9 23-18 6. 9-14 18x9 7. 5x14 30-25
+8. 14-18 31-27 9. 18-23 27x18 10. 11-16 18x4 *
+
+"""
+
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
@@ -75,6 +81,13 @@ def chapters(page: Page) -> Locator:
     return page.locator("#chapter-list a")
 
 
+def open_chapters(page: Page) -> None:
+    """Open the box of chapters, which is closed in a low window."""
+    page.locator("body.ready").wait_for()
+    if not page.locator("#chapters[open]").count():
+        page.locator("#chapters summary").click()
+
+
 def downloaded(page: Page, button: Locator) -> str:
     with page.expect_download() as file:
         button.click()
@@ -93,6 +106,7 @@ def test_a_study_is_saved_shared_exported_and_imported(
     own = page.url
 
     # Chapters: pasted, renamed, moved, deleted and restored.
+    open_chapters(page)
     page.get_by_role("button", name="Add chapter").click()
     page.locator("#adding").get_by_label("PDN or FEN").fill(GAMES)
     page.locator("#adding").get_by_role("button", name="Add", exact=True).click()
@@ -122,6 +136,7 @@ def test_a_study_is_saved_shared_exported_and_imported(
     expect(moves(page)).to_have_count(6)
 
     # A chapter by other rules has another board.
+    open_chapters(page)
     chapters(page).nth(2).click()
     expect(page.locator("damka-board .play")).to_have_count(50)
     saved(page)
@@ -141,6 +156,7 @@ def test_a_study_is_saved_shared_exported_and_imported(
         expect(other.get_by_role("button", name="Add chapter")).to_be_hidden()
         expect(other.get_by_role("button", name="Rename")).to_have_count(0)
         play(reader, 12, 16)
+        open_chapters(other)
         assert downloaded(other, other.locator("#download-study")).count("[GameType ") == 3
         other.get_by_role("button", name="Save a copy").click()
         other.wait_for_url("**/study/-?**")
@@ -155,6 +171,7 @@ def test_a_study_is_saved_shared_exported_and_imported(
         expect(other.locator("body")).to_contain_text("There is no such study")
 
     # The file is that of the server, and reading it gives the same study.
+    open_chapters(page)
     text = downloaded(page, page.locator("#download-study"))
     study = own.rpartition("/")[2].partition("?")[0]
     assert text == member.http.get(f"/api/studies/{study}/pdn").text
@@ -165,6 +182,7 @@ def test_a_study_is_saved_shared_exported_and_imported(
     page.get_by_role("button", name="Create", exact=True).click()
     page.wait_for_url("**/study/**")
     saved(page)
+    open_chapters(page)
     assert downloaded(page, page.locator("#download-study")) == text
 
     # The list: search, deletion and its undo.
@@ -182,6 +200,28 @@ def test_a_study_is_saved_shared_exported_and_imported(
     expect(rows.first.locator(".removed")).to_be_visible()
     page.reload()
     expect(rows).to_have_count(1)
+
+
+def test_the_moves_of_a_study_have_room(desktop: Window, member: Client) -> None:
+    page = desktop.page
+    open_analysis(desktop, "american")
+    save_as_study(desktop, "Six chapters")
+    open_chapters(page)
+    page.get_by_role("button", name="Add chapter").click()
+    page.locator("#adding").get_by_label("PDN or FEN").fill(LONG * 5)
+    page.locator("#adding").get_by_role("button", name="Add", exact=True).click()
+    expect(chapters(page)).to_have_count(6)
+    rows = page.locator("#tree .row")
+    expect(rows).to_have_count(10)
+    saved(page)
+    page.reload()
+    saved(page)
+    expect(rows).to_have_count(10)
+    expect(rows.nth(7)).to_be_in_viewport(ratio=1)
+    expect(chapters(page).first).to_be_hidden()
+    page.get_by_text("Chapters", exact=True).click()
+    chapters(page).last.click()
+    expect(page.locator("#chapter-now")).to_contain_text("6 of 6")
 
 
 def test_a_lost_answer_is_no_conflict(browser: Browser, server: Server, member: Client) -> None:
@@ -240,6 +280,7 @@ def test_no_edit_is_lost_offline_or_between_two_windows(
         expect(chapters(other)).to_have_count(2)
         expect(chapters(other).nth(1)).to_contain_text("your version")
         expect(moves(other)).to_have_text(["11-15", "23-19"])
+        open_chapters(other)
         chapters(other).first.click()
         expect(moves(other)).to_have_text(["11-15", "22-17"])
         saved(other)

@@ -44,6 +44,7 @@ def test_studies_are_kept_offline_in_the_browser(browser: Browser, host: Host) -
         window.click(22, 17)
         expect(moves).to_have_count(5)
         expect(saving).to_have_text("Saved", timeout=patience)
+        page.get_by_text("Chapters", exact=True).click()
         with page.expect_download() as download:
             page.get_by_role("button", name="Download as PDN").click()
         text = Path(download.value.path()).read_text("utf-8")
@@ -66,6 +67,7 @@ def test_studies_are_kept_offline_in_the_browser(browser: Browser, host: Host) -
         page.get_by_role("button", name="Create", exact=True).click()
         page.wait_for_url("**/en/study.html?rules=american&study=*", timeout=patience)
         expect(saving).to_have_text("Saved", timeout=patience)
+        page.get_by_text("Chapters", exact=True).click()
         with page.expect_download() as download:
             page.get_by_role("button", name="Download as PDN").click()
         assert Path(download.value.path()).read_text("utf-8") == text

@@ -360,7 +360,8 @@ document.addEventListener("paste-text", (event) => {
 // Start
 
 const isNarrow = () => matchMedia("(max-width: 760px)").matches;
-get("chapters").toggleAttribute("open", !isNarrow());
+// Open they leave no room for the moves in a low window.
+get("chapters").toggleAttribute("open", !isNarrow() && innerHeight >= 900);
 
 /** Find the study of the address. @returns {Promise<StudyAnswer>} */
 async function find() {
