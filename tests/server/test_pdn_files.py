@@ -410,8 +410,22 @@ def test_a_text_that_does_not_fit_suggests_another_game(browser: Browser) -> Non
         rules_of(browser, load(browser, text, rules="dama64", read_as="named")) == "international"
     )
     # Text that fits no game is reported with errors by the chosen rules.
-    response = load(browser, "1. 9-13 22-18 2. 13-9 *", rules="american")
-    assert (response.status_code, response.json()["plies"]) == (422, 2)
+    response = load(browser, "1. 9-13 22-18\n2. 13-9 *", rules="american")
+    answer = response.json()
+    assert (response.status_code, answer["plies"]) == (422, 2)
+    assert (answer["line"], answer["column"]) == (2, 4)
+    assert answer["message"].startswith(
+        "This text names no game type, so it was read by the rules of “American checkers”. "
+        "The first move that isn’t possible is 13-9 in line 2, column 4: "
+    )
+
+
+def test_a_named_game_blames_its_move(browser: Browser) -> None:
+    answer = load(browser, '[GameType "21"]\n1. 9-13 22-18 2. 13-9 *', rules="american").json()
+    assert answer["message"].startswith("Game 1, line 2, column 18: 13-9: ")
+    # So does a text without a game type whose fault is no move.
+    answer = load(browser, "1. 9-13 {open", rules="american").json()
+    assert answer["message"].startswith("Game 1, line 1, column 9: ")
 
 
 @pytest.mark.parametrize("chosen", ["american", "american-3move", "american-11man"])

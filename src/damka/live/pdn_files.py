@@ -40,6 +40,7 @@ MAX_PLIES: Final = 4000
 SECONDS: Final = 5.0
 """Time limit for reading."""
 _MAX_TAG: Final = 60
+_MOVE_FAULTS: Final = frozenset({"ambiguous", "illegal", "no_square"})
 _CODES: Final = frozenset({*pdn.FAULTS, "slow"})
 _POSITION: Final = re.compile(r'\s*"?([WB?]\s*:\s*[WBHF][^"\[\]{}();\n]{0,990})"?\s*', re.ASCII)
 _SEPARATORS: Final = re.compile(r"[\W_]+")
@@ -116,6 +117,8 @@ class Contents:
     choice: RulesChoice | None = None
     fault: PdnError | None = None
     """Fault of the only game, or of the one with the number."""
+    assumed: Rules | None = None
+    """Rules by which the faulty game was read, if its text names none."""
     plies: int | None = None
     """Number of plies that can be loaded despite the fault; None if none can."""
 
@@ -156,13 +159,21 @@ def games(data: bytes, rules: Rules | None) -> Iterator[pdn.PdnGame]:
         yield source.resolve(game)
 
 
-def error_message(error: PdnError, language: str) -> str:
-    """Return the message for a file's error, with its location, in a language."""
+def error_message(error: PdnError, language: str, assumed: Rules | None = None) -> str:
+    """Return the message for a file's error, with its location, in a language.
+
+    `assumed` are the rules by which a text was read that names none: an illegal move may mean that
+    it is a game by other rules.
+    """
     if error.refusal is not None:
         message = error.refusal.sentence(language, error.show)
     else:
         code = error.code if error.code in _CODES else "other"
         message = locales.translate(language, f"server.pdn.{code}")
+    if assumed is not None and error.code in _MOVE_FAULTS and error.line is not None:
+        values = {"line": error.line, "column": error.column, "move": error.text, "what": message}
+        title = assumed.title_in(language)
+        return locales.translate(language, "server.pdn.untagged", chosen=title, **values)
     if error.text and error.code != "fen":
         message = f"{error.text}: {message}"
     if error.line is None:
@@ -196,7 +207,9 @@ class _Source:
             return Contents(choice=choice)
         error, playable = _fault(read), bool(read.move_count or read.fen)
         if error is not None and not (self._request.partial and playable):
-            return Contents(fault=error, plies=read.move_count if playable else None)
+            assumed = None if _names_rules(game) else self._request.rules
+            plies = read.move_count if playable else None
+            return Contents(fault=error, assumed=assumed, plies=plies)
         if read.move_count > MAX_PLIES:
             raise PdnError(f"a game has at most {MAX_PLIES} moves here", code="too_many")
         if self._request.as_tree:

@@ -274,6 +274,7 @@ def read_file(
                 where="body",
                 detail=_detail(file_contents.fault),
                 pdn=file_contents.fault,
+                assumed=file_contents.assumed,
                 plies=file_contents.plies,
             )
         if file_contents.game is not None:

@@ -53,6 +53,10 @@ class Fault(msgspec.Struct, frozen=True, omit_defaults=True):
     """Technical description of the error."""
     plies: int | None = None
     """For a game of a file: the number of plies that can be loaded with `partial`."""
+    line: int | None = None
+    """For a file: the line of the error, from 1."""
+    column: int | None = None
+    """For a file: the column of the error, from 1, in characters."""
 
 
 class Health(msgspec.Struct, frozen=True):

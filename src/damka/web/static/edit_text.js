@@ -19,6 +19,9 @@ const form = /** @type {HTMLFormElement} */ (get("load-form"));
 const area = /** @type {HTMLTextAreaElement} */ (get("load-text"));
 const file = /** @type {HTMLInputElement} */ (get("load-file"));
 
+/** Length of a text that is too long to correct in the field. */
+const TOO_LONG = 200_000;
+
 /** Number of the latest request: answers to older ones are ignored. */
 let latest = 0;
 
@@ -43,8 +46,10 @@ export async function readText(query, text, use, options = {}, path = "/api/posi
   /** @param {ReadOptions} more */
   const again = (more) => () => readText(query, text, use, { ...options, ...more }, path);
   if (!ok) {
-    const { message = t("offline"), plies } = data ?? {};
-    return ask(message, plies === undefined ? [] : [[partialWords(plies), again({ partial: true })]]);
+    const { message = t("offline"), plies, line, column } = data ?? {};
+    ask(message, plies === undefined ? [] : [[partialWords(plies), again({ partial: true })]]);
+    receive = (corrected) => void readText(query, corrected, use, { labels: options.labels }, path);
+    return showText(text, line, column);
   }
   if (data.choice) {
     const { number: game, sentence, named, chosen, error } = /** @type {Choice} */ (data.choice);
@@ -80,6 +85,7 @@ function offer({ white, black, date, result, rules, plies }, act) {
 /** @param {string} words @param {[string, () => void][]} offers */
 function ask(words, offers) {
   form.hidden = true;
+  problem.className = "";
   if (!sheet.open) sheet.showModal();
   problem.textContent = words;
   list.replaceChildren(
@@ -93,12 +99,37 @@ function ask(words, offers) {
   /** @type {HTMLElement | null} */ (list.querySelector("button"))?.focus();
 }
 
+/**
+ * Show a text that cannot be read in the field, with the word of the fault selected.
+ * @param {string} text @param {number} [line] @param {number} [column] in characters
+ */
+function showText(text, line, column = 1) {
+  if (area.value !== text) area.value = text.length > TOO_LONG ? "" : text;
+  form.hidden = false;
+  problem.className = "problem";
+  area.setAttribute("aria-invalid", String(area.value !== ""));
+  area.focus();
+  if (!line || !area.value) return;
+  // The field has its own line breaks.
+  const shown = area.value;
+  const lines = shown.split("\n");
+  const before = [...lines.slice(0, line - 1), [...(lines[line - 1] ?? "")].slice(0, column - 1).join("")].join("\n");
+  const [word] = /^\S*/.exec(shown.slice(before.length)) ?? [""];
+  // The height of the text before the fault is where to scroll to.
+  area.value = before;
+  const { scrollHeight } = area;
+  area.value = shown;
+  area.setSelectionRange(before.length, before.length + word.length);
+  area.scrollTop = scrollHeight - area.clientHeight / 2;
+}
+
 /** Receives a text of the dialog. @type {(text: string) => void} */
 let receive = () => {};
 form.addEventListener("submit", (event) => {
   event.preventDefault();
   if (area.value.trim()) receive(area.value);
 });
+area.addEventListener("input", () => area.setAttribute("aria-invalid", "false"));
 file.addEventListener("change", async () => {
   const [chosen] = file.files ?? [];
   if (chosen) receive(await chosen.text());
@@ -109,6 +140,8 @@ file.addEventListener("change", async () => {
 export function openLoad(read) {
   receive = read;
   [area.value, problem.textContent] = ["", ""];
+  problem.className = "problem";
+  area.removeAttribute("aria-invalid");
   list.replaceChildren();
   form.hidden = false;
   sheet.showModal();
