@@ -380,6 +380,53 @@ def test_files_of_other_games_and_several_games(desktop: Window, tmp_path: Path)
     desktop.errors.clear()
 
 
+def test_a_text_with_a_fault_stays_in_its_field(desktop: Window) -> None:
+    page = desktop.open("/analyse/dama64").page
+    page.wait_for_selector("body.ready")
+    page.locator("#open-load").click()
+    dialog = page.get_by_role("dialog", name="Game or position")
+    field = dialog.get_by_label("Paste a FEN or a PDN")
+    text = "1. 22-18 11-15\n2. 18x11 {é𝟙} 5-1 *"
+    field.fill(text)
+    dialog.get_by_role("button", name="Load", exact=True).click()
+    alert = dialog.get_by_role("alert")
+    expect(alert).to_contain_text("names no game type, so it was read by the rules of “Bulgarian")
+    expect(alert).to_contain_text("The first move that isn’t possible is 5-1 in line 2, column 15")
+    expect(field).to_be_focused()
+    expect(field).to_have_value(text)
+    expect(field).to_have_attribute("aria-invalid", "true")
+    expect(field).to_have_accessible_description(re.compile("names no game type"))
+    # The move is selected: what is typed replaces it.
+    page.keyboard.type("8x15")
+    expect(field).to_have_attribute("aria-invalid", "false")
+    dialog.get_by_role("button", name="Load", exact=True).click()
+    desktop.until(lambda: moves(desktop) == ["22-18", "11-15", "18x11", "8x15"], "the tree")
+    # A text that was pasted into the page can be corrected too.
+    page.evaluate(PASTE, "1. 22-18\n" + "; a note\n" * 40 + "5-1 *")
+    expect(field).to_be_focused()
+    assert field.evaluate("({ value, selectionStart }) => value.slice(selectionStart)") == "5-1 *"
+    assert field.evaluate("({ scrollTop }) => scrollTop") > 0
+    field.fill("1. 22-17 *")
+    dialog.get_by_role("button", name="Load", exact=True).click()
+    desktop.until(lambda: moves(desktop) == ["22-17"], "the corrected tree")
+    page.locator("#open-load").click()
+    expect(field).to_be_empty()
+    expect(alert).to_be_hidden()
+    desktop.errors.clear()
+
+
+def test_the_review_of_an_own_game_says_you(desktop: Window) -> None:
+    query = "?opponent=computer&level=1&side=W"
+    desktop.load_game(game_file("dama64", "W:W22:B18"), query)
+    desktop.play("22x15x18")
+    page = desktop.page
+    page.locator("#end").get_by_role("link", name="Review").click()
+    page.locator("#review.final").wait_for()
+    heads = page.locator(".numbers thead th")
+    expect(heads).to_have_text(["You (White)", "BlackDamka, level 1"])
+    expect(page.get_by_role("button", name="Retry: You (White)")).to_be_visible()
+
+
 def test_a_finished_game_is_reviewed(desktop: Window) -> None:
     game = Game("dama64", "W:W22:B18")
     desktop.load_game(game_file("dama64", "W:W22:B18"))
@@ -391,7 +438,7 @@ def test_a_finished_game_is_reviewed(desktop: Window) -> None:
     assert desktop.pieces == Board("dama64", game.start_fen).pieces
     page.keyboard.press("End")
     says(desktop, "White wins. Black has no pieces left.")
-    page.get_by_role("button", name="Close the review").click()
+    page.get_by_role("button", name="Moves").click()
     page.locator("#tree .move", has_text="22x15").wait_for()
     page.goto(f"{desktop.url}/games")
     page.get_by_role("link", name=re.compile("^Review:")).first.click()

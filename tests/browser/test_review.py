@@ -121,7 +121,9 @@ def test_a_game_is_reviewed_and_its_mistake_tried_again(
         expect(page.locator(".moment")).to_be_visible()
         expect(page.locator("#board")).to_be_hidden()
         page.emulate_media(media="screen")
-        page.get_by_role("button", name="Close the review").click()
+        expect(page.locator("#open-load")).to_be_hidden()
+        page.get_by_role("button", name="Moves").click()
+        expect(page.locator("#open-load")).to_be_visible()
         expect(page.get_by_role("button", name="Review", exact=True)).to_be_focused()
 
         # The next time it opens at once, from this browser or from the server.

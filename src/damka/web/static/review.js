@@ -4,7 +4,7 @@
  */
 
 import { analysis, nodeFrom } from "./analysis_board.js";
-import { button, iconButton, make } from "./elements.js";
+import { button, make } from "./elements.js";
 import { page, t } from "./i18n.js";
 import { drawPosition } from "./line_board.js";
 import { token } from "./pieces.js";
@@ -64,8 +64,8 @@ class ReviewPanel {
     this.#retry = new Retry(game, { name: (ply) => this.#nameOf(ply), play: (moment) => void this.#playBest(moment), onEnd: (side) => this.#endRetry(side) });
     const title = make("h2", "", t("review.page.title"));
     title.tabIndex = -1;
-    const close = iconButton("M6 6l12 12M18 6L6 18", t("review.page.close"));
-    close.addEventListener("click", onClose);
+    const close = button(t("review.page.moves"), "button quiet small", onClose);
+    close.title = t("review.page.close");
     this.#status.setAttribute("role", "status");
     this.#note.setAttribute("role", "alert");
     this.#bar.setAttribute("aria-label", t("review.page.reviewing"));
@@ -189,7 +189,7 @@ class ReviewPanel {
   #showNumbers(accuracy) {
     const isShot = (/** @type {ReviewMoment} */ { kind }) => kind === "missed_shot";
     const heads = SIDES.map((side) => {
-      const head = make("th", "", token(side), rules.colour_names[side]);
+      const head = make("th", "", token(side), this.#sideOf(side));
       const name = trees.playerOf(analysis.state, side);
       if (name) head.append(make("small", "", name));
       head.scope = "col";
@@ -204,7 +204,7 @@ class ReviewPanel {
     const retry = row("better", (mistakes, side) => {
       const start = button(t("review.page.retry"), "button quiet small", () => this.#startRetry(mistakes));
       start.dataset.retry = side;
-      start.setAttribute("aria-label", `${t("review.page.retry")}: ${rules.colour_names[side]}`);
+      start.setAttribute("aria-label", `${t("review.page.retry")}: ${this.#sideOf(side)}`);
       start.disabled = !accuracy || !mistakes.length;
       return start;
     });
@@ -241,12 +241,18 @@ class ReviewPanel {
     const picture = make("span", "pic", drawPosition(rules, { pieces: start.pieces, ...squares }, board.flipped));
     const sign = make("i", mistake ? "sign mistake" : "sign good", mistake ? "?" : "!");
     sign.setAttribute("aria-hidden", "true");
-    const head = make("b", "", token(side), make("span", "unseen", `${rules.colour_names[side]}: `), this.#nameOf(ply), sign);
+    const head = make("b", "", token(side), make("span", "unseen", `${this.#sideOf(side)}: `), this.#nameOf(ply), sign);
     const open = make("button", "moment", picture, make("span", "said", head, make("span", "", sentence)));
     open.addEventListener("click", () => void this.#playBest(moment));
     item.append(open);
     if (mistake && reply.length > 1) item.append(button(t("review.page.reply"), "reply", () => void this.#play(ply, [this.#game.keys[ply - 1], ...reply.slice(1)])));
     return item;
+  }
+
+  /** Colour of a side, and whether it is the reader's. @param {Side} side */
+  #sideOf(side) {
+    const colour = rules.colour_names[side];
+    return side === this.#reader ? t("review.page.you", { side: colour }) : colour;
   }
 
   /** Number and move of a ply. @param {number} ply */
