@@ -56,6 +56,7 @@ def random_tree(rng: random.Random) -> tuple[str, dict[str, Any]]:
         squares = [rng.randint(1, of.square_count) for _ in range(4)]
         marks = [(rng.choice("GRBY"), squares[0], squares[0]), (rng.choice("GRBY"), *squares[1:3])]
         marks = [mark for mark in marks if rng.random() < 0.3 and mark[1] != squares[3]]
+        marks = list(dict.fromkeys(marks))  # a tree has a mark once
         nodes.append(
             {
                 "key": key,

@@ -42,6 +42,7 @@ def test_a_guided_game_survives_a_reload_and_leads_to_level_1(browser: Browser, 
         window.until(lambda: window.state, "the game")
         window.play_on(7, 200, "W")
         expect(page.locator("#end-guide")).to_contain_text("These rules came up: ")
+        page.wait_for_function("'damka.lessons' in localStorage")
         stars = json.loads(page.evaluate("localStorage['damka.lessons']"))
         assert [*stars.values()] == [{"game": 3}]
 
