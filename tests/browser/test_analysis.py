@@ -87,7 +87,7 @@ def test_clicks_wait_for_the_moves_of_the_position(browser: Browser, server: Ser
                 route.continue_()
 
         def hold(move: str) -> None:
-            """Show a move's position, and keep the request for what is possible there."""
+            """Show a move's position, and hold the request for its moves."""
             nonlocal holding
             holding = True
             page.locator("#tree .row .move", has_text=move).click()

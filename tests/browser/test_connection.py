@@ -80,6 +80,7 @@ def test_the_page_says_within_a_second_that_it_is_offline(browser: Browser, serv
         expect(page.locator("#status.no")).to_have_count(0)
         network.black_hole = True
         page.context.set_offline(True)
+        window.until(lambda: not page.evaluate("navigator.onLine"), "the browser is offline")
         page.clock.run_for(900)
         assert page.locator(".lost").is_visible()
         # On a phone it covers neither the opponent nor the way out.
