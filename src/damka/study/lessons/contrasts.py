@@ -80,7 +80,7 @@ def differences(
 def needs(
     at: Asked, goal: Goal, lead: tuple[str, ...], right: Answers, rule: tuple[str, str]
 ) -> bool:
-    """Whether a learner who does not know a rule may give a wrong answer.
+    """Return whether not knowing a rule can lead to a wrong answer.
 
     That is so if one of its other values has an answer that is wrong here, or no answer. Rules
     about the end of a game do not count: they do not say which moves are possible.

@@ -125,7 +125,7 @@ class _Search:
     def _untaught(self, recipe: Recipe, at: Positions) -> list[tuple[str, str]]:
         """Return the rules that are taught after a level with this position.
 
-        Before captures are taught, nobody thinks of one.
+        In the stage "men" there are none: captures are not taught yet.
         """
         if recipe.stage == "men":
             return []

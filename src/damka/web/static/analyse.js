@@ -182,7 +182,7 @@ function showSentence(sentence, { rule, more } = {}) {
   link.textContent = t("rule", { n: rule.number });
 }
 
-/** Number of the latest sentence that the player has asked for: earlier ones are dropped. */
+/** Number of the latest request for a sentence: answers to earlier ones are dropped. */
 let asked = 0;
 
 /** Explain why clicks are no move. @param {number[]} clicks */

@@ -154,7 +154,7 @@ class Analysis {
     if (state !== this.#state) {
       if (state.current !== this.#state.current || state.fen !== this.#state.fen) {
         this.#huffed = 0;
-        // A line that was asked for before is no longer wanted.
+        // Drop the answer to an earlier request for a line.
         this.#requests += 1;
       }
       this.#state = state;
