@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, CDPSession, Page
 from tools.screenshots.scene import Scene
 from tools.screenshots.states import STATES, NotThereError
 
+from tests.browser.pacing import SLOW, Pacing
 from tests.browser.support import FAST, Window
 from tests.chromium import DESKTOP, TOUCH
 
@@ -54,8 +55,6 @@ PAGES: Final = (
 """A state of every kind of page."""
 MOST_SHIFT: Final = 0.02
 """Limit of the layout shift score."""
-SLOW_PHONE: Final = 6
-"""Factor by which a phone is slower."""
 AXE: Final = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
 RUN_AXE: Final = """async () => {
   const { violations } = await axe.run(document, { resultTypes: ["violations"] });
@@ -79,7 +78,7 @@ new PerformanceObserver((list) => {
 
 @pytest.fixture(scope="module")
 def scene() -> Iterator[Scene]:
-    with Scene() as scene:
+    with Scene(Pacing) as scene:
         yield scene
 
 
@@ -119,30 +118,27 @@ class Meter:
 
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_is_small_still_and_accessible(browser: Browser, scene: Scene, name: str) -> None:
-    """The page opens as on a first visit, on a desktop and on a slow phone."""
+    """The page opens as on a first visit, on a desktop and on a phone with a slow connection."""
     [state] = [each for each in STATES if each.name == name]
-    for is_phone, options in enumerate(({"viewport": DESKTOP}, TOUCH)):
-        context = browser.new_context(locale="en-GB", bypass_csp=True, **options)
-        context.add_init_script(FAST + ENGINE_OFF + RECORD_SHIFTS)
-        page = context.new_page()
-        devtools = context.new_cdp_session(page)
-        if is_phone:
-            devtools.send("Emulation.setCPUThrottlingRate", {"rate": SLOW_PHONE})
-        meter = Meter(devtools)
-        window = Window(page, scene.club.url)
-        try:
-            state.open(scene, window)
-            page.wait_for_load_state("networkidle", timeout=90_000)
-        except NotThereError as error:
-            pytest.skip(str(error))
-        finally:
-            window.close()
-        assert sum(meter.sizes.values()) <= BUDGET, meter.sizes
-        assert page.evaluate("shift") < MOST_SHIFT, page.evaluate("shifted")
-        if not is_phone:
-            assert violations(page, "light") == []
-            assert violations(page, "dark") == []
-        context.close()
+    phone = {**TOUCH, "extra_http_headers": SLOW}
+    for is_phone, options in enumerate(({"viewport": DESKTOP}, phone)):
+        with browser.new_context(locale="en-GB", bypass_csp=True, **options) as context:
+            context.add_init_script(FAST + ENGINE_OFF + RECORD_SHIFTS)
+            page = context.new_page()
+            meter = Meter(context.new_cdp_session(page))
+            window = Window(page, scene.club.url)
+            try:
+                state.open(scene, window)
+                page.wait_for_load_state("networkidle", timeout=90_000)
+            except NotThereError as error:
+                pytest.skip(str(error))
+            finally:
+                window.close()
+            assert page.evaluate("shift") < MOST_SHIFT, page.evaluate("shifted")
+            if not is_phone:
+                assert sum(meter.sizes.values()) <= BUDGET, meter.sizes
+                assert violations(page, "light") == []
+                assert violations(page, "dark") == []
 
 
 def violations(page: Page, theme: str) -> list[str]:

@@ -62,9 +62,16 @@ LIMITS = Limits(
 
 
 class Server:
-    """A server in a thread."""
+    """A server in a thread; `wrap` puts an ASGI app around the server's own."""
 
-    def __init__(self, folder: Path, *, address: str = "127.0.0.1", **settings: Any) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        address: str = "127.0.0.1",
+        wrap: Callable[[Any], Any] | None = None,
+        **settings: Any,
+    ) -> None:
         settings = {"limits": LIMITS, "engine_workers": 1, "hint_level": 3, **settings}
         self.settings = Settings(
             database_url=f"sqlite:///{folder / 'games.sqlite3'}", engine_hash_mb=4, **settings
@@ -73,7 +80,7 @@ class Server:
         self._listener = listen(address, 0)
         self.host = f"{address}:{self._listener.getsockname()[1]}"
         self.url = f"http://{self.host}"
-        uvicorn_config = config(self.app, self.settings)
+        uvicorn_config = config(wrap(self.app) if wrap else self.app, self.settings)
         # Pings, including clients', use `random`, which Hypothesis would treat as part of a
         # strategy.
         uvicorn_config.ws_ping_interval = None
@@ -204,19 +211,17 @@ class Live:
             if frame["t"] in kinds:
                 return frame
 
-    def state(self, until: Callable[[Json], object] = lambda _: True) -> Json:
-        """Return the next state for which `until` is true."""
+    def state(self, until: Callable[[Json], object] | None = None) -> Json:
+        """Return the next state; with `until` the current or next state for which it is true.
+
+        One state may contain several changes: the expected one may have come with an earlier one.
+        """
+        if until is not None and self.current and until(self.current):
+            return self.current
         while True:
             state = self.receive("state")
-            if until(state):
+            if until is None or until(state):
                 return state
-
-    def when(self, condition: Callable[[Json], object]) -> Json:
-        """Return the current state if the condition is true for it, else the next such state.
-
-        One state may contain several changes.
-        """
-        return self.current if condition(self.current) else self.state(condition)
 
     def version(self, version: int) -> Json:
         """Return the state of this version or a later one."""

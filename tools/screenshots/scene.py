@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import tempfile
+from collections.abc import Callable
 from contextlib import ExitStack
 from functools import cached_property, partial
 from pathlib import Path
@@ -29,10 +30,12 @@ class Scene:
     """Two servers with their visitors: a club with games and events, and an empty one.
 
     Games and events are created when a picture first needs them, always in the same way.
+    `wrap` puts an ASGI app around that of each server.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, wrap: Callable[[Any], Any] | None = None) -> None:
         self._open = ExitStack()
+        self._wrap = wrap
 
     def __enter__(self) -> Self:
         self._open.enter_context(fast_password_hashes())
@@ -53,7 +56,7 @@ class Scene:
 
     def _server(self) -> Server:
         folder = Path(self._open.enter_context(tempfile.TemporaryDirectory()))
-        return self._open.enter_context(serving(folder, limits=ROOMY))
+        return self._open.enter_context(serving(folder, limits=ROOMY, wrap=self._wrap))
 
     def visitor(self, server: Server | None = None) -> Visitor:
         """Return a visitor without cookies."""
@@ -125,7 +128,7 @@ class Scene:
             random_moves(*sides, plies=6, seed=number)
             sides[number % 3 == 1].send("resign")
             for side in sides:
-                side.when(lambda state: state["result"] is not None)
+                side.state(lambda state: state["result"] is not None)
                 side.close()
         return member
 

@@ -62,7 +62,7 @@ function show() {
     [title, ...games.map((query) => data.games[query] ?? "")].join(" ").toLocaleLowerCase();
   const shown = studies.filter((study) => words.every((word) => titles(study).includes(word)));
   list.replaceChildren(...shown.map(row));
-  list.ariaBusy = null;
+  list.removeAttribute("aria-busy");
   get("nothing").hidden = studies.length > 0;
   find.closest("label")?.toggleAttribute("hidden", !studies.length);
   get("no-match").hidden = !studies.length || shown.length > 0;
