@@ -37,7 +37,7 @@ def play_guided(live: Live, until: Callable[[dict[str, Any]], object]) -> dict[s
     """Play until a state of the learner's turn, or to the end; return it."""
     state = live.state()
     while not state["result"]:
-        state = live.when(lambda state: state["result"] or state["turn"] == "W")
+        state = live.state(lambda state: state["result"] or state["turn"] == "W")
         if state["result"] or until(state):
             break
         state = live.play(best_move(state))

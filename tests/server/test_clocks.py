@@ -109,7 +109,7 @@ def test_a_flag_falls_without_a_claim(server: Server, browser: Browser) -> None:
         first, second = start_online_game(browser, guest, clock=ONE_SECOND)
         start = time.monotonic()
         play(first, second, OPENING)
-        result = second.when(lambda state: state["result"])["result"]
+        result = second.state(lambda state: state["result"])["result"]
         assert time.monotonic() - start >= 1
         assert (result["winner"], result["reason"]) == ("B", "time")
         assert result["sentence"] == "You won: your opponent ran out of time."
@@ -153,7 +153,7 @@ def test_the_first_move_has_a_deadline(server: Server, browser: Browser, clock: 
             stranger.live(
                 first.current["id"]
             ).state()  # any connection triggers a check of the clock
-        result = first.when(lambda state: state["result"])["result"]
+        result = first.state(lambda state: state["result"])["result"]
         assert (result["winner"], result["reason"]) == (None, "aborted")
         assert result["sentence"] == "The game was aborted."
 
@@ -175,7 +175,7 @@ def test_only_one_of_simultaneous_endings_counts(
             thread.start()
         for thread in threads:
             thread.join()
-        state = first.when(lambda state: state["result"])
+        state = first.state(lambda state: state["result"])
         stored = server.app.state.damka.store.load(first.current["id"])
         endings = [e for e in stored.events if isinstance(e, events.Flagged | events.Resigned)]
         assert len(endings) == 1
@@ -191,9 +191,9 @@ def test_every_entry_is_stored_with_both_clocks(
         play(first, second, OPENING)
         clock.skip(0.3)
         second.send("draw")
-        first.when(lambda state: state["draw_asks"])
+        first.state(lambda state: state["draw_asks"])
         first.send("give_time")
-        second.when(lambda state: state["clock"]["left"]["B"] > 310_000)
+        second.state(lambda state: state["clock"]["left"]["B"] > 310_000)
         stored = server.app.state.damka.store.load(first.current["id"])
         assert all(None not in (t.white, t.black, t.spent) for t in stored.times)
         assert stored.times[-1].black == 315_000
@@ -205,7 +205,7 @@ def test_every_entry_is_stored_with_both_clocks(
         second.state(ply_reached(3))
         clock.skip(65)
         first.send("resign")
-        state = second.when(lambda state: state["result"])
+        state = second.state(lambda state: state["result"])
         assert state["time_used"]["W"] in range(300, 5000)
         assert state["time_used"]["B"] in range(65_000, 70_000)
         reloaded = LiveGame(server.app.state.damka.store.load(first.current["id"]))

@@ -38,10 +38,10 @@ def test_the_guide_replies_and_explains(player: Browser) -> None:
         state = live.state()
         assert [notice["ply"] for notice in state["guide"]["notices"]] == [0]
         state = live.play(state["legal"][0]["hub"])
-        state = live.when(lambda state: state["ply"] == 2)
+        state = live.state(lambda state: state["ply"] == 2)
         assert state["guide"]["notices"][0]["sentence"].startswith("This board is smaller")
         live.send("undo")
-        assert live.when(lambda state: state["ply"] == 0)["guide"]["notices"]
+        assert live.state(lambda state: state["ply"] == 0)["guide"]["notices"]
 
 
 def test_a_running_guided_game_is_continued(player: Browser, server: Server) -> None:
@@ -55,7 +55,7 @@ def test_a_running_guided_game_is_continued(player: Browser, server: Server) -> 
     with closing(player.live(first[1])) as live:
         live.state()
         live.send("resign")
-        live.when(lambda state: state["result"])
+        live.state(lambda state: state["result"])
     assert start(player)[0] == 201
 
 
@@ -85,9 +85,9 @@ def test_it_is_listed_as_a_guided_game_and_counts_for_no_level(player: Browser) 
     _, game = start(player)
     with closing(player.live(game)) as live:
         live.play(live.state()["legal"][0]["hub"])
-        live.when(lambda state: state["ply"] == 2)
+        live.state(lambda state: state["ply"] == 2)
         live.send("resign")
-        live.when(lambda state: state["result"])
+        live.state(lambda state: state["result"])
     page = player.http.get("/games?lang=en", headers={"accept": "text/html"}).text
     assert f'data-game="{game}"' in page
     assert "Guided game" in page

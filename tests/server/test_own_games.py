@@ -160,7 +160,7 @@ def test_a_game_of_two_players_stays_for_the_other(player: Browser, stranger: Br
     assert change(player, game, removed=True).json()["error"] == "game_awaited"
     join(stranger, game, name="Kati")
     live = waiting
-    live.when(lambda state: state["invitation"] is None)
+    live.state(lambda state: state["invitation"] is None)
     live.play(live.current["legal"][0]["hub"])
     assert change(stranger, game, removed=True).status_code == 409
     assert 'data-do="remove"' not in page(player)

@@ -199,7 +199,7 @@ def test_a_game_does_not_wait_for_analyses(server: Server, browser: Browser) -> 
         live = browser.live(browser.new_game(opponent="computer", level=8))
         live.state()
         live.play("22-18")
-        live.when(lambda state: state["ply"] == 2)
+        live.state(lambda state: state["ply"] == 2)
         assert searches(server) == 1
 
 
@@ -382,7 +382,7 @@ def test_positions_of_running_rated_games_are_refused(server: Server, browser: B
             with review(guest, game) as stream:
                 assert stream.response.json()["error"] == "no_help_now"
         live.send("resign")
-        assert live.when(lambda state: state["result"])["can"]["analyse"]
+        assert live.state(lambda state: state["result"])["can"]["analyse"]
         assert result(browser, nodes=QUICK)["final"]
 
 
@@ -426,11 +426,11 @@ def test_a_finished_game_of_the_server_is_reviewed(server: Server, browser: Brow
     live = browser.live(game)
     live.state()
     live.play("22-18")
-    live.when(lambda state: state["ply"] == 2)
+    live.state(lambda state: state["ply"] == 2)
     with review(browser, game) as stream:
         assert stream.response.json()["error"] == "game_not_over"
     live.send("resign")
-    live.when(lambda state: state["result"])
+    live.state(lambda state: state["result"])
     with review(browser, game) as stream:
         assert not stream.next()["stored"]
         assert stream.last()["final"]

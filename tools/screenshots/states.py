@@ -206,7 +206,7 @@ def guided_end(scene: Scene, window: Window) -> None:
     visit(window, visitor, f"/game/{game}")
     while not state["result"]:
         live.play(best_move(state))
-        state = live.when(lambda state: state["result"] or state["turn"] == "W")
+        state = live.state(lambda state: state["result"] or state["turn"] == "W")
     live.close()
     window.until(lambda: window.state["result"], "the game is over")
     window.settled()

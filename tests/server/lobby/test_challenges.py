@@ -159,7 +159,7 @@ def test_a_challenge_expires_when_its_page_is_closed(
     for each in (connected_lobby, leaving_lobby):
         each.until(ids)
     monkeypatch.setattr("damka.server.lobby.service._RENEW_SECONDS", 0.1)
-    monkeypatch.setattr(seeks, "EXPIRY", timedelta(seconds=1))
+    monkeypatch.setattr(seeks, "EXPIRY_WHEN_LEFT", timedelta(0))
     leaving_lobby.connection.close()
     state = watch.until(lambda state: expired_id not in ids(state))
     assert open_id in ids(state)
