@@ -43,3 +43,17 @@ def test_a_late_engine_line_does_not_replace_a_move(desktop: Window) -> None:
     slow.answer()
     says(desktop, "Black to move")
     assert moves(desktop) == ["24-20"]
+
+
+def test_analyse_waits_for_the_editor(desktop: Window) -> None:
+    page = open_game(desktop)
+    slow = Slow(page, "**/setup.js")
+    page.click("#set-up")
+    desktop.until(lambda: slow.held, "the editor is loading")
+    for _ in range(2):
+        page.click("#analyse-this")
+    assert page.locator("body.setup").count() == 1
+    slow.let_go()
+    page.wait_for_selector("body:not(.setup)")
+    page.locator("#tree .move", has_text="22-18").first.click()
+    says(desktop, "Black to move")

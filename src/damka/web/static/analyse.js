@@ -219,12 +219,18 @@ function flip() {
 
 // Modes
 
+/** The editor is open. */
+let opened = Promise.resolve();
+
 /** Set up a position on the board. @param {EditPosition} position */
-async function setUp({ pieces, turn }) {
+function setUp({ pieces, turn }) {
   document.body.classList.add("setup");
   get("say").textContent = "";
-  ({ editor } = await import("./setup.js"));
-  editor.open({ pieces, turn }, board.flipped);
+  opened = import("./setup.js").then((setup) => {
+    ({ editor } = setup);
+    editor.open({ pieces, turn }, board.flipped);
+  });
+  return opened;
 }
 
 /** Show the engine's lines, if there is an engine; while it is off, only its switch. */
@@ -240,8 +246,9 @@ function openLines() {
 }
 
 /** Analyse the position of the editor: the node that has it, or a new tree. */
-function analyse() {
-  if (!editor) return;
+async function analyse() {
+  await opened;
+  if (!editor || !isSettingUp()) return;
   const { position, flipped } = editor.close();
   document.body.classList.remove("setup");
   get("stage").lastElementChild?.replaceWith(board);
