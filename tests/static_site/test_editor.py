@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from damka import Board, box, pdn, rules
 from tests.chromium import Host
@@ -52,7 +52,7 @@ def test_a_game_is_analysed_without_a_network(browser: Browser, host: Host, tmp_
         window.until(lambda: items.count() == 6, "the moves of the game")
         page.keyboard.press("ArrowRight")
         page.wait_for_selector("#tree [aria-current=true]")
-        page.get_by_text("to move").first.wait_for()
+        expect(page.locator("#say")).to_contain_text("to move", timeout=30_000)
         page.keyboard.press("3")
         page.keyboard.press("c")
         page.wait_for_selector("#annotation textarea:focus")
