@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import math
 import time
 from pathlib import Path
 
@@ -128,7 +129,7 @@ def check(source: object) -> None:
             count += 1
             assert node.comment is not None
             assert node.marks is not None
-            assert node.clock is None or node.clock >= 0
+            assert node.clock is None or math.isfinite(node.clock)
             assert node.evaluation is None or len(node.evaluation) == 2
         assert count == game.move_count
         assert pdn.format(game)
