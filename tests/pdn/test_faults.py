@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import pickle
 import math
+import pickle
 import time
 from pathlib import Path
 
