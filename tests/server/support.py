@@ -212,9 +212,9 @@ class Live:
                 return frame
 
     def state(self, until: Callable[[Json], object] | None = None) -> Json:
-        """Return the next state; with `until` the current or next state for which it is true.
+        """Return the next state, or wait until the current state meets the condition `until`.
 
-        One state may contain several changes: the expected one may have come with an earlier one.
+        The current state may meet it already, because one state may contain several changes.
         """
         if until is not None and self.current and until(self.current):
             return self.current

@@ -125,7 +125,7 @@ class _Search:
     def _untaught(self, recipe: Recipe, at: Positions) -> list[tuple[str, str]]:
         """Return the rules that are taught after a level with this position.
 
-        In the stage "men" there are none: captures are not taught yet.
+        Levels of the stage "men" have none, because they come before all captures.
         """
         if recipe.stage == "men":
             return []

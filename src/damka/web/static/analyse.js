@@ -219,7 +219,7 @@ function flip() {
 
 // Modes
 
-/** The editor is open. */
+/** Resolves when the editor is open. */
 let opened = Promise.resolve();
 
 /** Set up a position on the board. @param {EditPosition} position */
