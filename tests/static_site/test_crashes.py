@@ -179,8 +179,8 @@ def test_a_crashed_search_is_repeated(context: BrowserContext, host: Host) -> No
     window.worker.evaluate("self.deaths = 2; searchers.at(-1).terminate()")
     window.play(window.state["legal"][0])
     failed = translate("en", "server.error.search_failed")
+    window.until(lambda: window.state["status"]["sentence"] == failed, failed)
     window.until(lambda: window.status_text == failed, failed)
-    assert window.state["status"]["sentence"] == failed
     window.page.reload()
     window.ready()
     window.until(lambda: window.wait_until_joined().state["ply"] == 6, "the computer's move")
