@@ -152,8 +152,17 @@ class Window(chromium.Window):
         )
 
     def settled(self) -> None:
-        """Wait until the board shows the server's state."""
-        self.until(lambda: self.pieces == self.state["pieces"], "the board shows the state")
+        """Wait until the page shows the server's state.
+
+        The player's own move is on the board before the server's answer.
+        """
+        self.until(
+            lambda: (
+                self.pieces == self.state["pieces"]
+                and len(self.moves()) == len(self.state["history"])
+            ),
+            "the page shows the state",
+        )
 
     def until_ply(self, ply: int) -> None:
         """Wait until `ply` moves are played and shown."""
