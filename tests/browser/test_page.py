@@ -21,6 +21,7 @@ from damka.server.static import minify_script
 from tests.browser.support import FITTED, Json, Window, game_file, locale, open_window
 from tests.chromium import DESKTOP, PHONE
 from tests.server.support import Server
+from tests.slowness import slowness
 
 STATIC = Path(__file__).parents[2] / "src" / "damka" / "web" / "static"
 BUDGET = 60_000
@@ -79,15 +80,6 @@ def test_the_game_view_is_at_most_60_kb_compressed(
                 script = minify_script((STATIC / name).read_text("utf-8"))
                 sizes[name] = len(gzip.compress(script.encode()))
             assert sum(sizes.values()) <= BUDGET, (language, sizes)
-
-
-def slowness() -> float:
-    """Return how many times longer work takes now than with nothing else running."""
-    work = 0.1
-    start, end = time.perf_counter(), time.thread_time() + work
-    while time.thread_time() < end:
-        pass
-    return (time.perf_counter() - start) / work
 
 
 def test_the_page_is_usable_within_a_second_of_the_click(desktop: Window) -> None:
