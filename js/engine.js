@@ -48,7 +48,8 @@ export class Engine {
    * @param {Limits & SearchCallbacks} limits
    * @returns {Promise<Analysis>} after a stop, the result of the last completed depth
    * @throws {SearchError} for invalid limits, unavailable weights ("weights"), a stop before the
-   *   first depth ("stopped"), and without workers ("worker"); rethrows the errors of `onDepth`
+   *   first depth ("stopped"), and a worker that is missing or has crashed ("worker"); rethrows
+   *   the errors of `onDepth`
    */
   async search(board, { onDepth, signal, ...limits }) {
     if (this.#closed) throw new SearchError("closed", "the engine was closed");
@@ -100,7 +101,11 @@ export class Engine {
               this.#endWorker();
               reject(error);
             }
-          } else reject(data.code ? searchError(data.code) : new SearchError("weights", data.error));
+          } else if (data.code) reject(searchError(data.code));
+          else {
+            if (data.kind === "worker") this.#endWorker();
+            reject(new SearchError(data.kind, data.error));
+          }
         };
         worker.onerror = (event) => {
           this.#endWorker();

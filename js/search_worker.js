@@ -4,7 +4,9 @@
  *
  * The first message is {module}, the compiled kernel or its URL; every other one is a
  * `SearchRequest`. The replies are {depth} after every depth if `progress` is set, and at the end
- * {result} or {error, code}; `depth` and `result` are outputs of `damka_search`.
+ * {result} or {error, code, kind}; `depth` and `result` are outputs of `damka_search`. The code of an
+ * error is the kernel's, or 0; then its kind is "weights" (they cannot be read) or "worker" (the
+ * kernel is missing or has crashed: start another worker).
  */
 
 import { Kernel, compile } from "./kernel.js";
@@ -61,10 +63,14 @@ function cacheHandle(k, cache, key, handle) {
 }
 
 /** @param {string} address */
-async function fetchBytes(address) {
-  const response = await fetch(address);
-  if (!response.ok) throw new Error(`${address}: ${response.status}`);
-  return new Uint8Array(await response.arrayBuffer());
+async function readWeights(address) {
+  try {
+    const response = await fetch(address);
+    if (!response.ok) throw new Error(`${address}: ${response.status}`);
+    return await unpack(new Uint8Array(await response.arrayBuffer()));
+  } catch (error) {
+    throw Object.assign(new Error(String(error)), { kind: "weights" });
+  }
 }
 
 /** @param {SearchRequest} request */
@@ -74,7 +80,7 @@ async function search({ rules, task, weights, hash, progress }) {
   const rulesHandle = rulesCache.get(name) ?? cacheHandle(k, rulesCache, name, check(k.call("damka_rules", rules, rules.length)));
   let learned = weights ? weightsCache.get(weights) : 0;
   if (weights && learned === undefined) {
-    const { size, step, full, write } = await unpack(await fetchBytes(weights));
+    const { size, step, full, write } = await readWeights(weights);
     write(k.input(size));
     learned = cacheHandle(k, weightsCache, weights, check(k.call("damka_weights", null, rulesHandle, size, step, full)));
   }
@@ -91,6 +97,7 @@ addEventListener("message", async ({ data }) => {
   try {
     postMessage({ result: await search(data) });
   } catch (error) {
-    postMessage({ error: String(error), code: /** @type {{code?: number}} */ (error).code ?? 0 });
+    const { code = 0, kind = "worker" } = /** @type {{code?: number, kind?: string}} */ (error);
+    postMessage({ error: String(error), code, kind });
   }
 });

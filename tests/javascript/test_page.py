@@ -286,6 +286,16 @@ ENGINE: Final = """async () => {
   results.missing = await code(missing.search(board, { depth: 2 }));
   const broken = new Engine({ worker: () => new Worker("/none.js") });
   results.broken = await code(broken.search(board, { depth: 2 }));
+  const script = performance.getEntriesByType("resource")
+    .find(({ name }) => name.endsWith("search_worker.js")).name;
+  const crashing = new Engine({
+    worker: () => {
+      const worker = new Worker(script, { type: "module" });
+      worker.postMessage({ module: new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0)) });
+      return worker;
+    },
+  });
+  results.crashed = await code(crashing.search(board, { depth: 2 }));
   const ending = engine.search(board, { ms: 60000 });
   setTimeout(() => engine.close(), 200);
   await ending.catch(() => {});
@@ -314,6 +324,7 @@ def test_the_engine_in_its_worker(browser: Browser, host: Host) -> None:
             "over": None,
             "missing": "weights",
             "broken": "worker",
+            "crashed": "worker",
             "closed": "closed",
         }
 
