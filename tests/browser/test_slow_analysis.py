@@ -45,6 +45,26 @@ def test_a_late_engine_line_does_not_replace_a_move(desktop: Window) -> None:
     assert moves(desktop) == ["24-20"]
 
 
+def test_an_explanation_is_not_replaced_by_a_late_answer(desktop: Window) -> None:
+    page = open_game(desktop)
+    page.locator("#tree .move", has_text="22-18").first.click()
+    says(desktop, "Black to move")
+    slow = Slow(page, "**/api/line*")
+    page.keyboard.press("ArrowRight")
+    desktop.until(lambda: slow.held, "the request")
+    page.locator("#why").click()
+    desktop.until(lambda: len(slow.held) == 2, "the request for the explanation")
+    slow.let_last_go()
+    expect(page.locator("#rule")).to_be_visible()
+    explanation = desktop.status_text
+    slow.answer()
+    assert desktop.status_text == explanation
+    page.keyboard.press("ArrowLeft")
+    says(desktop, "Black to move")
+    page.keyboard.press("ArrowRight")
+    says(desktop, "White to move")
+
+
 def test_analyse_waits_for_the_editor(desktop: Window) -> None:
     page = open_game(desktop)
     slow = Slow(page, "**/setup.js")

@@ -72,7 +72,7 @@ async function showPosition({ node, pieces, turn }) {
   const isNext = node.parent === shown && shown > 0;
   const hasHuff = node.key.startsWith("(");
   const own = chosen;
-  [chosen, shown, previewing, huffShown] = [null, node.id, false, false];
+  [chosen, shown, previewing, huffShown, explained] = [null, node.id, false, false, 0];
   showTexts({ pieces, turn }, board.flipped);
   board.annotate(() => []);
   awaitMoves();
@@ -154,8 +154,10 @@ function showAnswer(answer, error = { message: "" }) {
   // The editor explains what is wrong with a position.
   if (error.error === "bad_position") return void setUp(analysis.position);
   status.classList.toggle("no", !answer);
+  const isExplained = explained === analysis.position.node.id;
+  explained = 0;
   const counters = answer?.counters.map(({ sentence }) => `${sentence}.`) ?? [];
-  showSentence(answer ? [answer.status, ...counters].join(" ") : error.message);
+  if (!answer || !isExplained) showSentence(answer ? [answer.status, ...counters].join(" ") : error.message);
   if (!answer) return forbid();
   if (analysis.huffed || huffShown) board.show(answer.pieces, []);
   huffShown = analysis.huffed > 0;
@@ -184,6 +186,8 @@ function showSentence(sentence, { rule, more } = {}) {
 
 /** Number of the latest request for a sentence: answers to earlier ones are dropped. */
 let asked = 0;
+/** Node whose move was explained before the answer about its position, which does not replace the explanation; 0 for none. */
+let explained = 0;
 
 /** Explain why clicks are no move. @param {number[]} clicks */
 async function refuse(clicks) {
@@ -206,6 +210,7 @@ async function explainMove() {
   const { ok, data } = await analysis.ask({ moves, after: moves.length, why: true });
   if (number !== asked || analysis.position.node.id !== node.id || isSettingUp()) return;
   if (!ok || !data.why) return showSentence(data?.message ?? t("offline"));
+  if (!analysis.answer) explained = node.id;
   showSentence(data.why.sentence, data.why);
   board.point(node.route, data.why.squares);
 }

@@ -198,9 +198,12 @@ export class Saving {
   }
 
   /** @param {StudyAnswer<unknown>} answer */
-  #fail({ error, message }) {
+  async #fail({ error, message }) {
     if (error === "study_changed") return this.conflict();
     const isOffline = error === "offline";
+    // The message says that this browser has the edits.
+    await this.#writing;
+    if (this.state === "conflict") return;
     this.#show(isOffline ? "offline" : "failed", isOffline ? say("offline_kept") : message);
     if (isOffline || error === "too_many") this.#schedule(RETRY);
   }
