@@ -11,6 +11,7 @@ class Slow:
     """Requests that wait until they are let go."""
 
     def __init__(self, page: Page, path: str | re.Pattern[str]) -> None:
+        self._page = page
         self.held: list[Route] = []
         self._holds = True
         page.route(path, self._handle)
@@ -32,10 +33,12 @@ class Slow:
             self.held.pop(0).continue_()
 
     def answer(self) -> None:
-        """Let all requests through, and wait until the page has the answers."""
+        """Let all requests through, and wait until the page has handled the answers."""
         requests = [each.request for each in self.held]
         self.let_go()
         for request in requests:
             response = request.response()
             assert response is not None
             response.finished()
+        # The page reads them before the answer to a later request.
+        self._page.evaluate("fetch(location).then((response) => response.text())")

@@ -249,6 +249,7 @@ def test_texts_fit_every_screen(browser: Browser, server: Server, language: str)
             assert overflowing_elements(window) == clipped_elements(window) == [], size
         window.answer(page.locator("#answers button").last.inner_text())
         page.click("#open-settings")
+        page.locator("#settings[open]").wait_for()
         for size in sizes():
             assert overflowing_elements(window) == [], size
         for path in ("/", "/rules/dama100"):

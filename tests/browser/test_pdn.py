@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, FilePayload
+from playwright.sync_api import Browser, FilePayload, expect
 
 from damka import pdn
 from tests.browser.support import FITTED, Window, locale, open_window, played
@@ -225,7 +225,7 @@ def test_errors_are_in_the_readers_language(browser: Browser, desktop: Window) -
         other.page.set_input_files("#load", large)
         other.until(lambda: "най-много 2 MB" in problem.inner_text())
         other.press("Escape")
-        assert not other.page.locator("#loading").is_visible()
+        expect(other.page.locator("#loading")).to_be_hidden()
 
 
 @pytest.mark.parametrize("language", FITTED)

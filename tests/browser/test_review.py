@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 from damka import Board
 from tests.browser.slow import Slow
 from tests.browser.support import open_window
-from tests.browser.test_analysis import moves, play, until_current
+from tests.browser.test_analysis import moves, play, says, until_current
 from tests.chromium import PHONE, TOUCH
 from tests.server.support import LIMITS, Server, serving
 
@@ -61,6 +61,7 @@ def test_the_line_of_a_moment_is_dropped_for_another_position(
         slow.answer()
         page.keyboard.press("ArrowLeft")
         until_current(window, "29-25")
+        says(window, "Black to move")
         assert moves(window) == played
 
 

@@ -285,8 +285,9 @@ def test_no_edit_is_lost_offline_or_between_two_windows(
         expect(moves(other)).to_have_text(["11-15", "22-17"])
         saved(other)
         # An offline edit survives the window.
-        moves(other).nth(1).click()
-        expect(other.locator("#say")).to_contain_text("Red to move")
+        for i, side in enumerate(("White", "Red")):
+            moves(other).nth(i).click()
+            expect(other.locator("#say")).to_contain_text(f"{side} to move")
         other.context.set_offline(True)
         second.click(15, 19)
         expect(other.locator("#saving")).to_contain_text("Not saved: you’re offline")

@@ -157,7 +157,7 @@ def test_two_fingers_zoom_the_page_also_on_the_board(browser: Browser, server: S
             for distance in range(20, 90, 5):
                 touch("touchMove", [(x - distance, y), (x + distance, y)])
             touch("touchEnd", [])
-            assert phone.page.evaluate("visualViewport.scale") > 1.5, selector
+            phone.page.wait_for_function("() => visualViewport.scale > 1.5")
             devtools.send("Emulation.setPageScaleFactor", {"pageScaleFactor": 1})
         assert phone.page.locator(".chosen").count() == 0, "no piece stays selected"
 

@@ -45,7 +45,8 @@ PLAY_ON: Final = """async ([seed, most, side]) => {
     }
   };
   const ours = () => state().result || (!side || state().turn === side);
-  const still = () => board.pieces === state().pieces;
+  const listed = () => document.querySelectorAll("#moves button").length;
+  const still = () => board.pieces === state().pieces && listed() === state().history.length;
   for (let played = 0; played < most; played++) {
     await until(() => ours() && still());
     await new Promise((done) => setTimeout(done, 20));
@@ -61,9 +62,22 @@ PLAY_ON: Final = """async ([seed, most, side]) => {
   await until(() => ours() && still());
 }"""
 """Type up to `most` random moves, for one side or both."""
-SETTLED: Final = """document.querySelector("damka-board").pieces
-  === received.filter(({ t }) => t === "state").at(-1).pieces
-  && !document.getAnimations().length"""
+SETTLED: Final = """(({ pieces, history }) =>
+  document.querySelector("damka-board").pieces === pieces
+  && document.querySelectorAll("#moves button").length === history.length
+  && !document.getAnimations().length)(received.filter(({ t }) => t === "state").at(-1))"""
+KEPT_PLY: Final = """new Promise((done) => {
+  const id = new URLSearchParams(location.search).get("game");
+  const opening = indexedDB.open("damka");
+  opening.onsuccess = () => {
+    const reading = opening.result.transaction("shown").objectStore("shown").get(id);
+    reading.onsuccess = () => {
+      opening.result.close();
+      done(reading.result ? JSON.parse(reading.result.shown).state.ply : null);
+    };
+  };
+})"""
+"""Return the ply of the stored state of the page's game, null without one."""
 STATE: Final = "received.filter(({ t }) => t === 'state').at(-1) ?? null"
 
 DAMAGE: Final = """([what, value]) => new Promise((done, failed) => {
@@ -215,6 +229,10 @@ class Window(chromium.Window):
         """Click on squares without waiting for a result."""
         for square in squares:
             self.page.locator(f'[data-square="{square}"] .play').click(force=True)
+
+    def until_kept(self, ply: int) -> None:
+        """Wait until the browser has stored the state that a reload shows at once."""
+        self.until(lambda: self.page.evaluate(KEPT_PLY) == ply, "the stored state")
 
     def fill_storage(self, *, full: bool = True) -> None:
         """Make the game's storage full, or free it again.

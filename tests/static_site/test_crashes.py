@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext
@@ -38,6 +39,22 @@ CRASH_SEARCHERS = """(deaths) => {
 }"""
 """In the game's worker: make the next `n` search workers crash."""
 
+HOLD_WORKERS: Final = """() => {
+  const held = [];
+  let isFree = false;
+  window.Worker = class extends Worker {
+    postMessage(...all) {
+      if (isFree) super.postMessage(...all);
+      else held.push(() => super.postMessage(...all));
+    }
+  };
+  window.release = () => {
+    isFree = true;
+    for (const send of held) send();
+  };
+}"""
+"""Hold the messages to later workers, which start with the first one, until `release`."""
+
 
 @pytest.fixture(scope="module")
 def context(browser: Browser) -> Iterator[BrowserContext]:
@@ -51,7 +68,8 @@ def open_tab(window: Window, address: str) -> Window:
     other = Window(window.page.context.new_page(), window.host)
     other.page.goto(address)
     other.ready()
-    return other.wait_until_joined()
+    other.wait_until_joined().settled()
+    return other
 
 
 def test_a_crashed_tab_loses_no_moves(context: BrowserContext, host: Host) -> None:
@@ -75,6 +93,7 @@ def test_a_terminated_worker_is_replaced_without_losing_moves(
     window = open_window(context, host).new_game("american")
     window.play(window.state["legal"][0])
     window.settled()
+    window.page.evaluate(HOLD_WORKERS)
     window.worker.evaluate("setTimeout(() => self.close())")
     # A move made meanwhile is stored.
     starting = translate("en", "site.starting")
@@ -85,6 +104,7 @@ def test_a_terminated_worker_is_replaced_without_losing_moves(
     window.until(
         lambda: window.status_text.startswith(f"{saved} {starting}"), "a notice of the saved move"
     )
+    window.page.evaluate("release()")
     window.until(lambda: window.state["ply"] == 2, "the move")
     window.until(lambda: starting not in window.status_text, "the notice disappears")
     assert not window.page.locator("body.offline").count()

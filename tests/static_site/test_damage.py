@@ -187,7 +187,7 @@ def test_a_store_of_a_newer_version_is_not_changed(browser: Browser, host: Host)
             """new Promise((done, failed) => {
               const newer = indexedDB.open("damka", 2);
               newer.onsuccess = () => done(newer.result.close());
-              newer.onblocked = () => failed(new Error("blocked"));
+              newer.onerror = () => failed(newer.error);
             })"""
         )
         assert error_after_reload(window) == text_of("server.problem.newer_game")
@@ -220,14 +220,14 @@ def test_games_without_storage_show_a_warning(browser: Browser, host: Host, fold
     try:
         with open_context(browser, service_workers="block") as context:
             window = open_window(context, host).new_game("american", opponent="computer", level="1")
-            assert window.notice == text_of("site.not_kept")
+            window.until(lambda: window.notice == text_of("site.not_kept"), "the warning")
             window.play(window.state["legal"][0])
             window.until(lambda: window.state["ply"] == 2, "the computer's move")
             assert len(window.game().history) == 2
             # The rules open in a new tab: the game would end with its page.
             with window.page.expect_popup() as rules:
                 window.page.click("a[data-rules]")
-            assert "/rules/american.html" in rules.value.url
+            rules.value.wait_for_url("**/rules/american.html*")
             window.page.reload()
             window.until(lambda: window.error_text, "an error")
             # A game created on another page is passed to the game's page.

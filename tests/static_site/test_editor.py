@@ -19,7 +19,7 @@ def test_a_position_is_checked_and_played(browser: Browser, host: Host) -> None:
         window = open_window(context, host)
         page = window.open("en/analyse.html?rules=russian&setup=1&fen=W:W1,30:B5").page
         window.until(lambda: window.pieces.startswith("w"), "the position of the address")
-        assert page.locator("#fen").input_value() == "W:Wc1,b8:Ba7"
+        expect(page.locator("#fen")).to_have_value("W:Wc1,b8:Ba7")
         page.get_by_text("A man would be a king on b8.").wait_for()
         page.get_by_role("button", name="Change to king").click()
         page.get_by_text("White to move.").wait_for()

@@ -74,7 +74,7 @@ def test_the_first_tap_is_played(phone: tuple[Window, DelayedPython]) -> None:
     new(window, "rules=international&opponent=computer&colour=first&level=4")
     assert player_texts(window) == ["Computer", "Black · level 4", "You", "White · to move"]
     ready = translate("en", "site.getting_ready")
-    assert window.status_text.startswith(f"Your turn. {ready}")
+    expect(window.page.locator("#say")).to_contain_text(f"Your turn. {ready}")
     window.tap(32, 28)
     saved = translate("en", "site.move_saved")
     window.until(
@@ -171,7 +171,7 @@ def test_the_drawing_of_colours_is_shown_before_python_runs(
 def test_black_waits_for_the_computers_first_move(phone: tuple[Window, DelayedPython]) -> None:
     window, python = phone
     new(window, "rules=international&opponent=computer&colour=second&level=1", "bg")
-    assert window.status_text.startswith(translate("bg", "site.getting_ready"))
+    expect(window.page.locator("#say")).to_contain_text(translate("bg", "site.getting_ready"))
     assert translate("bg", "game.status.thinking") not in window.page.inner_text("body")
     python.release()
     window.until(lambda: (window.page.evaluate(STATE) or {}).get("ply") == 1, "the computer's move")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from tests.chromium import TOUCH, Host
 from tests.static_site.support import Window, open_context, open_window
@@ -72,7 +72,7 @@ def test_a_game_by_keyboard_only(browser: Browser, host: Host) -> None:
         assert window.page.evaluate(FOCUS)["outlined"]
         window.page.keyboard.press("Enter")
         window.until(lambda: window.state["result"], "the end")
-        assert window.page.locator("#end").is_visible()
+        expect(window.page.locator("#end")).to_be_visible()
         assert window.errors == []
 
 
@@ -95,5 +95,5 @@ def test_a_game_by_touch(browser: Browser, host: Host) -> None:
         window.page.locator("#resign").tap()
         window.page.locator("#answers button").first.tap()
         window.until(lambda: window.state["result"], "the end")
-        assert window.page.locator("#end").is_visible()
+        expect(window.page.locator("#end")).to_be_visible()
         assert window.errors == []

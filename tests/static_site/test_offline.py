@@ -99,6 +99,7 @@ def test_a_piece_that_did_not_capture_is_huffed(offline: Window) -> None:
     offline.page.wait_for_timeout(DOUBLE_CLICK)
     offline.click(huffable[0])
     offline.until(lambda: offline.state["pieces"][huffable[0] - 1] == ".", "the huff")
+    offline.settled()
     assert offline.game().board.pieces == offline.pieces
 
 
@@ -149,6 +150,7 @@ def test_a_game_survives_a_reload_and_is_listed(offline: Window) -> None:
     offline.play(offline.state["legal"][0])
     offline.settled()
     pieces = offline.pieces
+    offline.until_kept(1)
     offline.page.reload()
     offline.ready()
     assert offline.pieces == pieces, "at once, before the worker has started"

@@ -111,9 +111,10 @@ def test_the_selected_game_is_marked_without_has(browser: Browser, host: Host) -
         window = open_window(context, host).open("en/index.html")
         marks = """() => [...document.querySelectorAll(".card")].map((card) =>
           getComputedStyle(card, "::after").content)"""
-        assert window.page.evaluate(marks) == ['"✓"', "none", "none", "none"]
+        first, third = ['"✓"', "none", "none", "none"], ["none", "none", '"✓"', "none"]
+        window.until(lambda: window.page.evaluate(marks) == first, "the mark")
         window.page.locator(".card").nth(2).click()
-        assert window.page.evaluate(marks) == ["none", "none", '"✓"', "none"]
+        window.until(lambda: window.page.evaluate(marks) == third, "the mark of the other game")
 
 
 # Features that the site uses

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from tests.chromium import Host
 from tests.static_site.support import open_context, open_window
@@ -19,10 +19,10 @@ def test_a_new_version_is_offered_and_keeps_the_games(browser: Browser, host: Ho
             window.open("en/index.html").wait_until_cached()
             window.publish_newer_version()
             window.page.reload()
-            assert window.page.title() == "Damka", "the cached version"
+            expect(window.page).to_have_title("Damka")  # the cached version
             window.until(lambda: window.notice, "the offer")
             window.page.click(".site-notice button")
-            window.until(lambda: window.page.title() == "Newer", "the new version")
+            expect(window.page).to_have_title("Newer")
             window.page.locator(".running a").wait_for()
             caches = window.page.evaluate("caches.keys()")
             assert len(caches) == 1
