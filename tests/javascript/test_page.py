@@ -291,7 +291,8 @@ ENGINE: Final = """async () => {
   const crashing = new Engine({
     worker: () => {
       const worker = new Worker(script, { type: "module" });
-      worker.postMessage({ module: new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0)) });
+      const empty = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0);
+      worker.postMessage({ module: new WebAssembly.Module(empty) });
       return worker;
     },
   });
