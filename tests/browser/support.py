@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import Any, Final, Literal, Self
 
 import pytest
-from playwright.sync_api import Browser, Page, WebSocket
+from playwright.sync_api import Browser, Error, Page, WebSocket
 
 from damka import Game
 from damka.locales import LANGUAGES
@@ -25,31 +25,79 @@ FITTED: Final = [
 """Parameters of tests whose texts must fit: the other languages are for a release."""
 
 
+RECORD_HANDLED: Final = """{
+  window.handled = new Set();
+  const { prototype } = WebSocket;
+  const { set } = Object.getOwnPropertyDescriptor(prototype, "onmessage");
+  Object.defineProperty(prototype, "onmessage", {
+    configurable: true,
+    set(handle) {
+      set.call(this, (event) => {
+        try {
+          handle.call(this, event);
+        } finally {
+          handled.add(event.data);
+        }
+      });
+    },
+  });
+}
+"""
+"""Init script that records the messages which the page has handled.
+
+A message reaches Playwright and the page's script in any order.
+"""
+COUNT_HANDLED: Final = """(texts) =>
+  1 + texts.map((text) => !globalThis.handled || handled.has(text)).lastIndexOf(true)"""
+
+
 class Window(chromium.Window):
     """A page of the server, with the state of its game and its sent messages."""
 
     def __init__(self, page: Page, url: str) -> None:
         super().__init__(page, url)
-        self.sent: list[Json] = []
+        self._sent: list[Json] = []
         self._pongs = 0
         self._state: Json = {}
-        self._frames: list[Json] = []
+        self._frames: list[str] = []
         self._loaded = True
         self.listen("domcontentloaded", lambda _: self._load())
         self.listen("websocket", self._listen)
 
     def _listen(self, socket: WebSocket) -> None:
-        socket.on("framesent", lambda frame: self.sent.append(json.loads(frame)))
-        socket.on("framereceived", lambda frame: self._received(json.loads(frame)))
+        socket.on("framesent", lambda frame: self._sent.append(json.loads(frame)))
+        socket.on("framereceived", lambda frame: self._received(str(frame)))
 
     def _load(self) -> None:
         self._loaded, self._frames = True, []
 
-    def _received(self, frame: Json) -> None:
-        if frame["t"] == "pong":
+    def _received(self, text: str) -> None:
+        kind = json.loads(text)["t"]
+        if kind == "pong":
             self._pongs += 1
-        if frame["t"] in ("state", "delta"):
-            self._frames.append(frame)
+        if kind in ("state", "delta"):
+            self._frames.append(text)
+
+    def _handled(self) -> list[Json]:
+        """Remove and return the states and changes that the page has handled."""
+        frames = self._frames
+        if not frames:
+            return []
+        try:
+            count: int = self.page.evaluate(COUNT_HANDLED, frames)
+        except Error:
+            return []  # The page is navigating.
+        if frames is not self._frames:
+            return []
+        handled, self._frames = frames[:count], frames[count:]
+        return list(map(json.loads, handled))
+
+    @property
+    def sent(self) -> list[Json]:
+        """Return the messages that the page has sent until now."""
+        # Chromium reports them before it answers.
+        self.page.evaluate("0")
+        return self._sent
 
     def run_clock(self, seconds: int) -> None:
         """Advance the page's clock, in steps that leave the server time to answer each ping."""
@@ -58,13 +106,12 @@ class Window(chromium.Window):
             self.until(self._is_answered, "the server answers the pings")
 
     def _is_answered(self) -> bool:
-        return self._pongs >= len([each for each in self.sent if each["t"] == "ping"])
+        return self._pongs >= len([each for each in self._sent if each["t"] == "ping"])
 
     @property
     def state(self) -> Json:
-        """Return the page's last state of the game, with later changes applied."""
-        while self._frames:
-            frame = self._frames.pop(0)
+        """Return the last state of the game that the page has handled."""
+        for frame in self._handled():
             if frame["t"] == "state":
                 self._state = frame
             else:
@@ -223,7 +270,7 @@ def open_window(
     `own` is documented at `blank_page`.
     """
     options = {"locale": "en-GB", **options}
-    script = "" if paced else FAST
+    script = RECORD_HANDLED if paced else RECORD_HANDLED + FAST
     with chromium.blank_page(browser, own=own, script=script, **options) as page:
         window = Window(page, url)
         yield window
