@@ -130,7 +130,8 @@ def test_clicks_wait_for_the_moves_of_the_position(browser: Browser, server: Ser
         page.wait_for_selector("#status.no")
         expect(planned).to_have_count(0)
         assert page.locator("#tree [aria-current=true]").inner_text().startswith("11-15")
-        assert window.errors == ["Failed to load resource: net::ERR_FAILED"]
+        failed = ["Failed to load resource: net::ERR_FAILED"]
+        window.until(lambda: window.errors == failed, "the failure in the console")
         window.errors.clear()
 
 
@@ -355,6 +356,7 @@ def test_files_of_other_games_and_several_games(desktop: Window, tmp_path: Path)
     expect(page.locator("#tree .players")).to_have_text("Eva – ?")
     # With the comment open, the buttons below the tree have room in the panel.
     page.locator("#annotate").click()
+    expect(page.locator("#annotation textarea").last).to_be_visible()
     panel, acts = (page.locator(name).bounding_box() for name in ("#panel", "#analysis-acts"))
     assert panel
     assert acts

@@ -153,7 +153,7 @@ def test_a_tap_beside_a_small_square_selects_it(phone: Window) -> None:
     (x, y), (to_x, to_y) = phone.at(44), phone.at(38)
     size = phone.at(32)[0] - phone.at(31)[0]
     phone.page.touchscreen.tap(x - 0.33 * size, y)
-    assert phone.page.locator(".chosen").count() == 1
+    phone.page.wait_for_selector(".chosen")
     phone.page.touchscreen.tap(to_x, to_y + 0.33 * size)
     phone.until_ply(1)
     assert phone.state["history"][0]["move"]["hub"] == "44-38"

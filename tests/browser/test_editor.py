@@ -24,7 +24,7 @@ def shows(window: Window, fen: str, rules: str = "dama64") -> None:
     """Wait until the board shows a position, and its text and address are those of `fen`."""
     board = Board(rules, fen)
     window.until(lambda: window.pieces == board.pieces, f"{window.pieces} becomes {fen}")
-    assert window.page.locator("#fen").input_value() == board.fen_with(labels=True)
+    expect(window.page.locator("#fen")).to_have_value(board.fen_with(labels=True))
     address = "" if board.fen == Board(rules).fen else f"fen={board.fen}"
     window.until(lambda: window.page.url.endswith(address), f"{window.page.url} ends with {fen}")
 
@@ -58,7 +58,7 @@ def test_a_position_is_set_up_with_the_mouse(desktop: Window) -> None:
     says(desktop, "White to move. 7 legal moves.")
     press(desktop, "Clear")
     says(desktop, "The board is empty.")
-    assert page.locator("#open-play").is_disabled()
+    expect(page.locator("#open-play")).to_be_disabled()
     page.mouse.click(*tool(page, "White man"))
     desktop.click(22, 23, 24)
     desktop.click(24)
@@ -102,10 +102,10 @@ def shows_pieces(window: Window, fen: str) -> None:
 def test_a_man_on_its_last_row_is_explained(desktop: Window) -> None:
     page = desktop.open("/analyse/russian?setup=1&fen=W:W1,22:B5").page
     says(desktop, "A man would be a king on b8.")
-    assert page.locator("#status.no").count() == 1
-    assert page.locator("#open-play").is_disabled()
-    desktop.until(lambda: page.locator(".over .refused:not(.edge)").count() == 1, "the mark")
-    assert page.locator("#fen").input_value() == "W:Wc3,b8:Ba7"
+    expect(page.locator("#status.no")).to_have_count(1)
+    expect(page.locator("#open-play")).to_be_disabled()
+    expect(page.locator(".over .refused:not(.edge)")).to_have_count(1)
+    expect(page.locator("#fen")).to_have_value("W:Wc3,b8:Ba7")
     press(desktop, "Change to king")
     shows(desktop, "W:WK1,22:B5", "russian")
     says(desktop, "White to move.")
@@ -142,6 +142,7 @@ def test_the_editor_by_keyboard(desktop: Window) -> None:
 
 def test_the_editor_by_touch(phone: Window) -> None:
     page = phone.open("/analyse/dama64?setup=1&fen=W:W30:B1").page
+    says(phone, "White to move.")
     page.touchscreen.tap(*tool(page, "Black man"))
     page.touchscreen.tap(*phone.at(9))
     shows(phone, "W:W30:B1,9")
@@ -171,6 +172,7 @@ def test_the_editor_by_touch(phone: Window) -> None:
 
 def test_pasted_texts_are_read(desktop: Window) -> None:
     page = desktop.open("/analyse/dama64?setup=1").page
+    says(desktop, "White to move.")
     page.evaluate(PASTE, "W:W22:B5")
     shows(desktop, "W:W22:B5")
     # A whole game: its last position, or its first one.
@@ -239,8 +241,10 @@ def test_link_picture_and_text(browser: Browser, server: Server, tmp_path: Path)
         page = window.open("/analyse/portuguese?setup=1&fen=W:WK30:B1").page
         says(window, "White")
         press(window, "Copy link")
-        copied = page.evaluate("navigator.clipboard.readText()")
-        assert copied == f"{server.url}/analyse/portuguese?fen=W:WK30:B1"
+        copied = f"{server.url}/analyse/portuguese?fen=W:WK30:B1"
+        window.until(
+            lambda: page.evaluate("navigator.clipboard.readText()") == copied, "the link is copied"
+        )
         # Without https there is no Clipboard API: the page copies in another way, or says how.
         page.evaluate(
             """() => {

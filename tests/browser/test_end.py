@@ -19,6 +19,12 @@ SMALL: Final[ViewportSize] = {"width": 320, "height": 568}
 SHIFT: Final = """() => { window.shifts = 0; new PerformanceObserver((list) => {
   for (const each of list.getEntries()) window.shifts += each.value;
 }).observe({ type: "layout-shift" }); }"""
+CELEBRATE: Final = """async () => {
+  await new Promise((done) => setTimeout(done));
+  const { src } = document.querySelector("script[src$='game.js']");
+  await import(src.replace("game.js", "confetti.js"));
+}"""
+"""Script that ends after the page has begun a celebration."""
 SHARED: Final = """navigator.share = async (data) => { window.shared = data; };
 navigator.canShare = () => true;"""
 
@@ -60,10 +66,15 @@ def test_a_won_game_celebrates_and_leads_to_a_stronger_level(desktop: Window) ->
     spoken = page.inner_text("#spoken")
     assert spoken.count("You won: your opponent has no pieces left.") == 1
     assert page.locator("damka-board").get_attribute("data-winner") == "W"
-    canvas = page.locator("canvas.confetti")
-    canvas.wait_for()
-    assert canvas.evaluate("canvas => getComputedStyle(canvas).pointerEvents") == "none"
-    expect(canvas).to_have_count(0)
+    # The canvas is there for a moment only.
+    events = page.wait_for_function(
+        """() => {
+          const canvas = document.querySelector("canvas.confetti");
+          return canvas && getComputedStyle(canvas).pointerEvents;
+        }"""
+    )
+    assert events.json_value() == "none"
+    expect(page.locator("canvas.confetti")).to_have_count(0)
     assert rows(desktop) == {"Moves": ["1", "0"], "Captured pieces": ["1", "0"]}
     board, sheet = page.locator("damka-board").bounding_box(), page.locator("#end").bounding_box()
     assert board is not None
@@ -85,6 +96,7 @@ def test_a_lost_game_leads_to_a_weaker_level_by_the_same_rules(desktop: Window) 
     desktop.open(desktop.post("/api/games", options)["url"])
     resign(desktop)
     assert desktop.page.inner_text("#end-result") == "You lost: you resigned."
+    desktop.page.evaluate(CELEBRATE)
     assert desktop.page.locator("canvas").count() == 0
     assert desktop.page.locator("body.defeat").count() == 1
     next_game(desktop, "Play level 1 (weaker)")
@@ -110,6 +122,7 @@ def test_a_draw_and_two_people(desktop: Window) -> None:
     desktop.play("11-15")
     resign(desktop)
     assert desktop.page.inner_text("#end-result") == "Ana wins. White resigned."
+    desktop.page.evaluate(CELEBRATE)
     assert desktop.page.locator("canvas").count() == 0
     assert desktop.page.locator("#end thead .won").inner_text() == "Ana"
     expect(desktop.page.locator("#end #new")).to_have_attribute("href", "/")
@@ -117,10 +130,8 @@ def test_a_draw_and_two_people(desktop: Window) -> None:
 
 def test_reduced_motion_has_no_confetti(desktop: Window) -> None:
     desktop.page.emulate_media(reduced_motion="reduce")
-    requested: list[str] = []
-    desktop.page.on("requestfinished", lambda request: requested.append(request.url))
     win(desktop)
-    desktop.until(lambda: any("confetti" in url for url in requested), "the module is loaded")
+    desktop.page.evaluate(CELEBRATE)
     assert desktop.page.locator("canvas").count() == 0
 
 
@@ -207,6 +218,7 @@ def test_without_a_share_sheet_its_button_is_hidden(phone: Window) -> None:
     phone.page.add_init_script("delete Navigator.prototype.share")
     win(phone)
     phone.page.tap("#share")
+    expect(phone.page.locator("#picture")).to_be_visible()
     assert phone.page.locator("#send").is_hidden()
 
 
@@ -228,9 +240,10 @@ def test_the_sheet_leaves_the_board_of_a_phone_free(
                 assert phone.page.locator(button).evaluate(in_view), (button, size)
             assert phone.page.evaluate("document.documentElement.scrollWidth") <= size["width"]
         phone.page.tap("#close-end")
-        assert phone.page.locator("#moves").is_visible()
+        expect(phone.page.locator("#end")).to_be_hidden()
+        expect(phone.page.locator("#moves")).to_be_visible()
         phone.page.tap("#open-end")
-        assert phone.page.locator("#end").is_visible()
+        expect(phone.page.locator("#end")).to_be_visible()
 
 
 def test_huffs_are_counted(desktop: Window) -> None:

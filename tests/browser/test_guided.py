@@ -133,7 +133,8 @@ def test_a_notice_fits_under_the_board_of_a_phone(phone: Window, size: tuple[int
     phone.page.set_viewport_size({"width": size[0], "height": size[1]})
     page = open_guided(phone).page
     assert play_until(phone, "Now you must")
-    for _ in due(phone.state):
+    for notice in due(phone.state):
+        expect(page.locator("#say")).to_have_text(notice["sentence"])
         board, status = (page.locator(each).bounding_box() for each in ("damka-board", "#status"))
         assert board
         assert status

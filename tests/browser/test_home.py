@@ -9,8 +9,9 @@ from contextlib import contextmanager
 from typing import Any, Final
 
 import pytest
-from playwright.sync_api import Browser, Route, expect
+from playwright.sync_api import Browser, expect
 
+from tests.browser.slow import Slow
 from tests.browser.support import FITTED, Window, game_file, locale, open_window
 from tests.server.support import Server
 
@@ -72,16 +73,11 @@ def late_script(window: Window) -> Iterator[None]:
     window.open("/")
     last = json.dumps(LAST)
     window.page.evaluate("last => localStorage.setItem('damka.choice', last)", last)
-    held: list[Route] = []
-
-    def hold(route: Route) -> None:
-        held.append(route)
-
-    window.page.route("**/opponent.js*", hold)
+    slow = Slow(window.page, "**/opponent.js*")
     window.page.goto(f"{window.url}/", wait_until="commit")
+    window.until(lambda: slow.held, "the request for the script")
     yield
-    for script in held:
-        script.continue_()
+    slow.let_go()
 
 
 def test_the_form_can_be_used_before_its_script_is_loaded(desktop: Window) -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from tests.browser.support import Window, game_file, locale, open_window
+from tests.browser.test_actions import SLOW
 from tests.server.support import Server
 
 # Blue's man on 32 can take 28; the men on 36 and 46 can move instead. The man on 37 prevents a
@@ -128,13 +129,16 @@ def test_browsing_moves_while_a_man_is_ringed(browser: Browser, server: Server) 
     with open_window(browser, server.url, paced=True) as window:
         window.load_game(game_file("dama100", CAPTURE_DUE), "?opponent=computer&level=5&side=W")
         window.click(36, 31)
+        window.until(lambda: "may huff" in window.status_text, "the warning")
+        window.page.evaluate(f"() => {{ window.usual = Element.prototype.animate; {SLOW} }}")
         window.answer("Play anyway")
         window.until(lambda: window.page.locator(".huffed").count(), "the ring")
+        window.page.evaluate("() => { Element.prototype.animate = usual; }")
         window.press("Home")
-        window.page.wait_for_timeout(300)
         assert window.pieces == window.state["start"]
         assert window.page.locator(".huffed").count() == 0
-        assert window.page.locator(".men .piece").count() == 7, "with the man on 32"
+        # With the man on 32.
+        expect(window.page.locator(".men .piece")).to_have_count(7)
 
 
 def test_offences_are_refused_with_forced_captures(desktop: Window) -> None:

@@ -320,7 +320,6 @@ def test_a_click_before_the_first_connection_is_explained_later(desktop: Window)
     before = desktop.status_text
     desktop.click(3)
     desktop.until(lambda: waiting)
-    desktop.page.wait_for_timeout(100)
     assert desktop.status_text == before
     waiting.clear()
     desktop.until(lambda: desktop.status_text == REFUSAL)
@@ -388,11 +387,12 @@ def test_three_clicks_on_immovable_pieces_show_the_rule(desktop: Window) -> None
 
 @pytest.mark.own_page
 def test_the_compulsory_capture_is_explained_after_a_minute(desktop: Window) -> None:
-    desktop.page.clock.install()
+    desktop.page.clock.install(time=0)
+    desktop.page.clock.pause_at(1)
     desktop.load_game(game_file("american", "B:W18,30:B3,15"))
-    desktop.run_clock(45)  # plus the real time
+    desktop.run_clock(59)
     assert "isn’t frozen" not in desktop.status_text
-    desktop.run_clock(16)
+    desktop.run_clock(2)
     desktop.until(lambda: "isn’t frozen" in desktop.status_text)
 
 

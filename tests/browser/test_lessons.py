@@ -202,6 +202,7 @@ def test_a_reset_reaches_the_account_and_other_devices(browser: Browser, server:
             one.page.get_by_role("button", name="Reset progress").click()
             one.page.get_by_role("button", name="Delete").click()
             expect(one.page.locator("#stars")).to_contain_text("0 of")
+            one.until(lambda: one.errors, "the failure in the console")
             one.page.unroute("**/account/lessons")
             one.errors.clear()
             stars(one)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, ViewportSize
+from playwright.sync_api import Browser, ViewportSize, expect
 
 from damka.locales import LANGUAGES, translate
 from tests.browser.support import FITTED, Window, locale, open_window
@@ -93,7 +94,7 @@ def test_a_seek_can_be_cancelled(browser: Browser, server: Server) -> None:
         first.page.wait_for_selector("#seeking", state="hidden")
         seek_on_start_page(second, "en")
         second.page.wait_for_selector("#seeking[open]")
-        assert second.page.inner_text("#seeking-count").startswith("Nobody else")
+        expect(second.page.locator("#seeking-count")).to_have_text(re.compile("^Nobody else"))
         second.page.get_by_role("button", name="Cancel").click()
         second.page.wait_for_selector("#seeking", state="hidden")
 
@@ -101,7 +102,7 @@ def test_a_seek_can_be_cancelled(browser: Browser, server: Server) -> None:
 def test_a_challenge_is_accepted_in_another_language(browser: Browser, server: Server) -> None:
     with windows(browser, server, locale("it"), {}) as (first, second):
         second.open("/lobby")
-        assert second.page.locator("#none").is_visible()
+        expect(second.page.locator("#none")).to_be_visible()
         first.open("/lobby")
         first.page.select_option("#rules", "russian")
         first.page.get_by_text("Nero", exact=True).click()
@@ -133,7 +134,10 @@ def test_a_challenge_is_accepted_in_another_language(browser: Browser, server: S
         assert first.state["id"] == second.state["id"]
         # The back button leads to the start page, not to the game again.
         first.open("/lobby")
-        first.page.wait_for_timeout(500)
+        with Client(server.url) as other:
+            later = other.post("/api/lobby", {"rules": "dama64", "clock": BLITZ}).json()["id"]
+            first.page.locator(f'#challenges [data-id="{later}"]').wait_for()
+            assert other.post(f"/api/lobby/{later}/cancel").is_success
         assert first.page.url.endswith("/lobby")
 
 
@@ -143,7 +147,7 @@ def test_a_rated_game_shows_ratings_and_rating_changes(browser: Browser, server:
             log_in_member(each, name)
             each.open("/lobby")
         first.page.get_by_text("Rated", exact=True).click()
-        assert first.page.locator("[name=colour][value=first]").is_disabled()
+        expect(first.page.locator("[name=colour][value=first]")).to_be_disabled()
         first.page.get_by_role("button", name="Create a challenge").click()
         row = second.page.locator("#challenges li")
         row.wait_for()
