@@ -34,9 +34,15 @@ LIMITS: Final[Mapping[str, float]] = {
 
 
 def free_port() -> int:
-    """Return a free loopback port."""
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        port: int = server.getsockname()[1]
+    """Return a free loopback port, which no other program gets until this process ends.
+
+    A bound socket reserves it. A server can still listen on it, with SO_REUSEADDR as usual.
+    """
+    reserving = socket.socket()
+    reserving.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    reserving.bind(("127.0.0.1", 0))
+    port: int = reserving.getsockname()[1]
+    reserving.detach()  # It stays open.
     return port
 
 
@@ -216,7 +222,7 @@ class ServerProcess:
         arguments: Sequence[str] | None = None,
     ) -> None:
         self.database_url: Final = database_url
-        self.port = port
+        self.port = port or free_port()
         self._limits: Final = [f"--limit={name}={value:g}" for name, value in limits.items()]
         self._arguments: Final = arguments
         self._environment = {

@@ -18,7 +18,7 @@ from damka.server.chat.texts import BadTextError, clean
 from damka.server.store import prune
 from damka.server.store.chat_models import ChatRow
 from tests.server.accounts.support import ROOMY, form, register, store_of
-from tests.server.online import create_invitation, join, start_online_game
+from tests.server.online import create_invitation, join, play, start_online_game
 from tests.server.support import Browser, Json, Live, Server, serving
 
 GENEROUS_LIMITS = dataclasses.replace(ROOMY, chat_burst=100_000, chat_room_burst=100_000)
@@ -142,9 +142,7 @@ def test_both_rooms_are_readable_after_the_game(
     spectator_live.state()
     say(ana, game, text="secret")
     say(spectator, game, "watchers", text="she is lost")
-    ana_live.play("22-18")
-    petra_live.state()
-    petra_live.play("11-15")
+    play(ana_live, petra_live, "22-18 11-15")
     petra_live.send("resign")
     ana_live.state(lambda state: state["result"])
     # Messages for the opponent are not broadcast.
@@ -323,9 +321,7 @@ def test_a_child_reads_and_sends_only_presets(
     assert "child" not in petra.http.get(f"/api/games/{game}/chat").text
     # Children receive no messages of strangers, not even after the game.
     say(spectator, game, "watchers", preset="hello")
-    ana_live.play("22-18")
-    petra_live.state()
-    petra_live.play("11-15")
+    play(ana_live, petra_live, "22-18 11-15")
     petra_live.send("resign")
     ana_live.state(lambda state: state["result"])
     say(spectator, game, "watchers", preset="nice")

@@ -18,7 +18,9 @@ from websockets.frames import Opcode
 from damka.server.limits import ConnectionCount
 from damka.server.protocols import WebSocketProtocol
 from damka.server.settings import Limits
+from tests.server.events.support import wait_for
 from tests.server.support import Browser, Live, Server, serving
+from tests.slowness import slowness
 
 SHORT_TIMEOUTS = Limits(header_seconds=0.3, body_seconds=0.5)
 
@@ -65,14 +67,16 @@ def test_a_slow_body_times_out(tmp_path: Path) -> None:
 
 def test_consecutive_requests_do_not_time_out(tmp_path: Path) -> None:
     request = b"GET /healthz HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n"
-    with serving(tmp_path, limits=SHORT_TIMEOUTS) as server, connected(server) as connection:
+    slow = slowness()
+    limits = Limits(header_seconds=0.3 * slow, body_seconds=0.5 * slow)
+    with serving(tmp_path, limits=limits) as server, connected(server) as connection:
         for _ in range(4):
             connection.sendall(request)
             received = b""
             while not received.endswith(b"}"):
                 received += connection.recv(65536) or b"?}"
             assert received.startswith(b"HTTP/1.1 200 ")
-            time.sleep(0.2)
+            time.sleep(0.2 * slow)
 
 
 def test_a_live_connection_has_no_deadline(tmp_path: Path) -> None:
@@ -89,7 +93,7 @@ def test_connections_per_address_are_limited(tmp_path: Path) -> None:
         with connected(server), connected(server) as third:
             assert read_all(third).startswith(b"HTTP/1.1 429 ")
         first.close()
-        time.sleep(0.2)
+        wait_for(lambda: server.protocols, lambda protocols: not protocols)
         with server.browser() as browser:
             live = browser.live(browser.new_game())
             live.state()
@@ -103,7 +107,8 @@ def test_a_live_connection_is_counted_until_its_end(tmp_path: Path) -> None:
             live = browser.live(game)
             live.state()
             live.close()
-            time.sleep(0.1)
+            # The connection of the requests stays open.
+            wait_for(lambda: server.protocols, lambda protocols: len(protocols) == 1)
 
 
 def test_connections_are_counted_per_address_and_in_total() -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from damka.server.engine_pool import EnginePool
 from tests.server.support import PATIENCE, Browser, Server
+from tests.slowness import slowness
 
 
 def pool_of(server: Server) -> EnginePool:
@@ -42,7 +43,7 @@ def test_a_search_stops_when_the_last_page_closes(server: Server, browser: Brows
     wait_until(lambda: searches(server))
     live.close()
     # Well before the thinking time of three seconds.
-    wait_until(lambda: not searches(server), 2)
+    wait_until(lambda: not searches(server), 2 * slowness())
     reconnected = browser.live(live.current["id"])
     reconnected.state(lambda state: state["ply"] == 2)
 

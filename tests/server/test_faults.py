@@ -37,7 +37,7 @@ from tests.server.faults import (
     max_compensation,
     playing,
 )
-from tests.server.support import serving
+from tests.server.support import PATIENCE, serving
 from tests.services import ServerProcess, fleet
 
 pytestmark = pytest.mark.native
@@ -182,6 +182,12 @@ def test_running_games_are_saved_when_the_database_is_lost(
                 damage_database(path, kind)
                 health = await wait_for_health(server, 503, "store_lost", "rescue")
                 await asyncio.sleep(1.0)
+                async with asyncio.timeout(PATIENCE):
+                    while not all(
+                        pair.refused and pair.refused[-1][1].code == "store_lost"
+                        for pair in games.pairs
+                    ):
+                        await asyncio.sleep(0.02)
                 last_acknowledged = max(pair.moved_at for pair in games.pairs) - begin
                 record_property("acknowledging stops after", f"{max(0.0, last_acknowledged):.2f} s")
                 assert last_acknowledged <= (1.0 if IS_LARGE_RUN else 3.0)

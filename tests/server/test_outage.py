@@ -49,10 +49,11 @@ def test_a_move_that_waits_for_the_end_of_an_outage_costs_no_time(
 
     with server.browser() as ana, server.browser() as petra:
         first, second = start_online_game(ana, petra, clock={"kind": "sudden", "seconds": 600})
-        play(first, second, "22-18 11-15")
+        play(first, second, "22-18")
+        start = time.monotonic()
+        play(first, second, "11-15")
         monkeypatch.setattr(store, "append", raise_store_error)
         monkeypatch.setattr(store, "check", raise_store_error)
-        start = time.monotonic()
         assert first.request("move", ply=2, move="18x11x15")["code"] == "store_fails"
         refused_ms = (time.monotonic() - start) * 1000
         time.sleep(0.3)
@@ -61,11 +62,13 @@ def test_a_move_that_waits_for_the_end_of_an_outage_costs_no_time(
         assert check_started.wait(10)
         time.sleep(0.6)
         monkeypatch.undo()
+        end = time.monotonic()
         recovered.set()
         second.state(ply_reached(3))
+        shown_ms = (time.monotonic() - end) * 1000
         before = second.current["clock"]["left"]
-        assert before["B"] >= 600_000 - 150, "the move counts from the end of the outage"
-        assert before["W"] >= 600_000 - 150 - refused_ms, "and costs the time before the outage"
+        assert before["B"] >= 600_000 - 1 - shown_ms, "the move counts from the end of the outage"
+        assert before["W"] >= 600_000 - 1 - refused_ms, "and costs the time before the outage"
 
 
 # The end of an outage
@@ -112,13 +115,14 @@ def test_an_outage_begins_with_the_first_failed_write() -> None:
         outage.begin(20.0)
         outage.begin(10.0)
         outage.begin(30.0)
+        before = Timekeeper.now()
         assert await outage.is_over()
         end = Timekeeper.now()
         # A write that was requested before the end, and failed only now.
         outage.begin(15.0)
         assert await outage.is_over()
         assert ends[0] == 10.0
-        assert ends[1] == pytest.approx(end, abs=0.05), "no time is skipped twice"
+        assert before <= ends[1] <= end, "no time is skipped twice"
 
     asyncio.run(run())
 

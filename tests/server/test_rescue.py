@@ -27,13 +27,17 @@ def test_clocks_stop_while_the_store_fails(
     browser: Browser, stranger: Browser, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first, second = start_online_game(browser, stranger, clock={**BLITZ, "seconds": 60})
+    start = time.monotonic()
     play(first, second, OPENING)
     repair = break_store(server.app.state.damka.store, monkeypatch, "append", "check")
-    start = time.monotonic()
     assert (
         first.request("move", ply=2, move=first.current["legal"][0]["hub"])["code"] == "store_fails"
     )
     assert second.receive("error")["code"] == "store_fails"
+    # The warning comes before the reply, and the state without the move between them.
+    assert first.receive("error")["code"] == "store_fails"
+    second.send("ping")
+    second.receive("pong")
     time.sleep(1.5)
     repair()
     # The server checks for recovery even without a move.

@@ -6,7 +6,6 @@ import dataclasses
 import json
 import os
 import signal
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
@@ -20,7 +19,7 @@ from damka import Game, rules
 from damka.server.analysis.fair_play import _placement
 from damka.tablebase import build
 from tests.server.accounts.support import ROOMY, register
-from tests.server.support import PATIENCE, Browser, Json, Server, serving
+from tests.server.support import Browser, Json, Server, serving
 from tests.server.test_engine_pool import wait_until
 
 LONG = 2_000_000_000
@@ -146,13 +145,13 @@ def test_the_last_viewer_stops_the_search(server: Server, browser: Browser) -> N
                 two.next()
             assert one.next()["t"] == "lines"
             assert searches(server) == 1
-        wait_until(lambda: not searches(server) and not server.app.state.damka.analyses.running, 1)
+        # Otherwise it would take minutes.
+        wait_until(lambda: not searches(server) and not server.app.state.damka.analyses.running)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 def test_an_analysis_survives_the_death_of_its_worker(server: Server, browser: Browser) -> None:
     with analysis(browser, moves=["23-18"], nodes=3_000_000) as stream:
-        stream.next()
         stream.next()
         kill_worker(server, set())
         assert stream.last()["final"]
@@ -207,8 +206,7 @@ def test_a_result_is_stored(tmp_path: Path) -> None:
     position = {"moves": ["22-18", "11-15"], "lines": 2, "nodes": QUICK}
     with serving(tmp_path) as server, server.browser() as browser:
         result(browser, **position)
-        # Until the result is stored, each request searches.
-        wait_until(lambda: _stored(browser, position))
+        wait_until_stored(server)
         searched = nodes(server)
         assert searched >= QUICK // 2
         first = result(browser, **position)
@@ -221,6 +219,11 @@ def test_a_result_is_stored(tmp_path: Path) -> None:
         # More nodes or lines need a search.
         assert not _stored(browser, {**position, "nodes": 2 * QUICK})
         assert not _stored(browser, {**position, "lines": 1})
+
+
+def wait_until_stored(server: Server) -> None:
+    """Wait until the results of all analyses are stored; a request before that would search."""
+    wait_until(lambda: not server.app.state.damka.analyses._tasks)
 
 
 def _stored(browser: Browser, position: Json) -> bool:
@@ -236,7 +239,7 @@ def test_stored_results_are_bounded(tmp_path: Path) -> None:
         for move in moves:
             position = {"moves": [move], "nodes": QUICK}
             result(browser, **position)
-            wait_until(lambda: _stored(browser, position))  # noqa: B023
+            wait_until_stored(server)
         assert [_stored(browser, {"moves": [each], "nodes": QUICK}) for each in moves[2:]] == [
             True,
             True,
@@ -294,6 +297,7 @@ def test_a_budget_is_used_up_and_restored(tmp_path: Path) -> None:
                     stream.last()
             budgets = server.app.state.damka.budgets
             wait_until(lambda: not (budgets._reserved or budgets._unwritten))  # noqa: B023
+        wait_until_stored(server)
         assert [each.status_code for each in answers] == [200, 200, 200, 429]
         refusal = answers[-1]
         assert refusal.json()["error"] == "analysis_used_up"
@@ -342,11 +346,11 @@ def test_a_flood_of_requests_is_refused(tmp_path: Path) -> None:
             # A review whose viewer has too many streams ends at once.
             with review(browser, {"rules": "dama64", "moves": moves[:1]}) as stream:
                 assert stream.response.json()["error"] == "too_many_streams"
-            wait_until(lambda: not server.app.state.damka.reviews.running, 2)
+            wait_until(lambda: not server.app.state.damka.reviews.running)
         finally:
             for stream in streams:
                 stream.__exit__(None, None, None)
-        wait_until(lambda: not server.app.state.damka.analyses.running, 2)
+        wait_until(lambda: not server.app.state.damka.analyses.running)
 
 
 def test_positions_of_running_rated_games_are_refused(server: Server, browser: Browser) -> None:
@@ -393,23 +397,26 @@ def finished_game() -> Json:
 
 
 def test_a_review_is_streamed_shared_and_stored(tmp_path: Path, finished_game: Json) -> None:
-    with serving(tmp_path) as server, server.browser() as browser, server.browser() as other:
-        lines: list[list[Json]] = [[], []]
-
-        def watch(number: int) -> None:
-            with review((browser, other)[number], finished_game, nodes=20_000) as stream:
-                assert stream.response.status_code == 200, stream.response.text
-                lines[number] += [json.loads(line) for line in stream._lines if line]
-
-        threads = [threading.Thread(target=watch, args=(number,)) for number in (0, 1)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join(PATIENCE)
-        assert lines[0][0]["plies"] == 2
-        last = lines[0][-1]
+    limits = dataclasses.replace(
+        ROOMY, analysis_nodes=LONG, analysis_address_nodes=1000 * LONG, analysis_workers=1
+    )
+    with (
+        serving(tmp_path, limits=limits) as server,
+        server.browser() as browser,
+        server.browser() as other,
+    ):
+        with analysis(browser) as running:
+            running.next()
+            running.next()
+            # The review waits for the only worker, so that both viewers come before its end.
+            streams = [review(each, finished_game, nodes=20_000) for each in (browser, other)]
+            one, two = (stream.__enter__() for stream in streams)
+            assert one.next() == two.next() == {"t": "start", "plies": 2, "stored": False}
+        last = one.last()
         assert last["final"]
-        assert lines[1][-1] == last
+        assert two.last() == last
+        for stream in streams:
+            stream.__exit__(None, None, None)
         assert len(last["graph"]) == 3
         assert set(last["accuracy"]) == {"W", "B"}
         assert metric(server, "damka_reviews_total", source="searched") == 1
@@ -452,12 +459,15 @@ def test_a_review_stops_with_its_last_viewer(server: Server, browser: Browser) -
         move = game.legal_moves[0]
         moves.append(move.hub())
         game.play(move)
-    with review(browser, {"rules": "dama64", "moves": moves}, nodes=200_000) as stream:
+    body = {"rules": "dama64", "moves": moves}
+    with review(browser, body, nodes=200_000) as stream:
         stream.next()
         wait_until(lambda: searches(server))
     reviews = server.app.state.damka.reviews
-    wait_until(lambda: not reviews.running and not searches(server), 1)
+    wait_until(lambda: not reviews.running and not reviews._tasks and not searches(server))
     assert not server.app.state.damka.budgets._reserved
+    with review(browser, body, nodes=200_000) as stream:
+        assert not stream.next()["stored"], "it did not end by itself"
 
 
 def test_analysis_can_be_switched_off(tmp_path: Path) -> None:
@@ -471,14 +481,20 @@ def test_analysis_can_be_switched_off(tmp_path: Path) -> None:
 
 
 def test_a_guest_does_not_take_all_places_for_reviews(tmp_path: Path) -> None:
-    limits = dataclasses.replace(ROOMY, reviews_at_once=4, analysis_nodes=LONG)
+    limits = dataclasses.replace(
+        ROOMY, reviews_at_once=4, analysis_nodes=LONG, analysis_address_nodes=1000 * LONG
+    )
     moves = [move.hub() for move in Game("dama64").legal_moves]
     games = [{"rules": "dama64", "moves": [move]} for move in moves[:2]]
     with (
         serving(tmp_path, limits=limits) as server,
         server.browser() as browser,
+        server.browser() as other,
+        # It takes the only worker, so that the first review lasts.
+        analysis(other) as running,
         review(browser, games[0], nodes=200_000) as first,
     ):
+        running.next()
         first.next()
         with review(browser, games[1], nodes=200_000) as second:
             assert second.response.json()["error"] == "too_many_analyses"

@@ -72,13 +72,14 @@ def test_two_programs_play_two_games_to_the_end(tmp_path: Path) -> None:
 
 
 def test_an_address_that_cannot_be_used_is_reported(tmp_path: Path) -> None:
-    free = socket.create_server(("127.0.0.1", 0))
-    port = free.getsockname()[1]
-    listen = ("dxp", "--listen", str(port))
-    assert "cannot listen" in damka(*listen, home=tmp_path, status=2)
-    free.close()
-    connecting = ("dxp", "--connect", f"127.0.0.1:{port}")
-    assert "no connection" in damka(*connecting, home=tmp_path, status=2)
+    with socket.create_server(("127.0.0.1", 0)) as busy:
+        listen = ("dxp", "--listen", str(busy.getsockname()[1]))
+        assert "cannot listen" in damka(*listen, home=tmp_path, status=2)
+    # No other program can listen on a port that is in use, though nothing listens on it.
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        connecting = ("dxp", "--connect", f"127.0.0.1:{unused.getsockname()[1]}")
+        assert "no connection" in damka(*connecting, home=tmp_path, status=2)
 
 
 def test_our_client_plays_games_with_a_dxp_engine() -> None:
@@ -200,8 +201,9 @@ def test_a_faulty_client_is_reported(sent: bytes, kind: type[EngineError], messa
     session = Session(rules.load("international"), "Host")
     with visitor:
         visitor.sendall(sent)
+        patience = 0.2 if kind is EngineSilentError else PATIENCE
         with pytest.raises(kind, match=message):
-            Service(link, session, Quick(hash_mb=1), patience=0.2).follow()
+            Service(link, session, Quick(hash_mb=1), patience=patience).follow()
     link.close()
 
 

@@ -28,6 +28,7 @@ from tests.server.programs import Player, Program, open_stream, token_ids
 from tests.server.support import PATIENCE, Browser, Live
 from tests.server.test_clocks import DIRECT, delayed_connection
 from tests.services import Broker, PostgreSql
+from tests.slowness import slowness
 
 ONE_MINUTE = {"kind": "sudden", "seconds": 60}
 
@@ -133,6 +134,7 @@ def test_closing_an_account_ends_games_at_every_process(fleet: Fleet, broker: Br
     with fleet.browser(0) as ana, fleet.browser(1) as petra:
         register(petra, "Petra")
         games = [start_game_across(ana, petra, clock=ONE_MINUTE) for _ in range(2)]
+        start = time.monotonic()
         for first, second in games:
             play(first, second, "22-18 11-15")
         owners = [fleet.owner_of(first.current["id"]) for first, _ in games]
@@ -150,7 +152,8 @@ def test_closing_an_account_ends_games_at_every_process(fleet: Fleet, broker: Br
             state = ana.live(first.current["id"]).state(lambda state: state["result"])
             assert (state["result"]["winner"], state["result"]["reason"]) == ("W", "resignation")
             assert fleet.owner_of(first.current["id"]) != owner
-            assert left - 8000 < state["clock"]["left"]["W"] <= left
+            elapsed_ms = (time.monotonic() - start) * 1000
+            assert left - elapsed_ms - 1 <= state["clock"]["left"]["W"] <= left
 
 
 def test_a_paused_process_loses_its_games(fleet: Fleet) -> None:
@@ -362,7 +365,7 @@ def test_a_swiss_continues_when_a_process_is_killed(fleet: Fleet) -> None:
             event_support.act(arbiter, path, "start")
             start = time.monotonic()
             feed.receive("event")
-            assert time.monotonic() - start < 1
+            assert (time.monotonic() - start) / slowness() < 1
             event_support.wait_for(
                 lambda: event_support.event_data(spectator, path)["event"]["begun"], bool
             )

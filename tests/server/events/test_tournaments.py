@@ -64,21 +64,26 @@ def test_an_automatic_swiss_tournament(server: Server, browser: Browser) -> None
 
 def test_an_arena_runs_until_it_is_ended(server: Server, browser: Browser) -> None:
     path = create_event(browser, server, name="Arena", kind="arena", clock="3+2")
-    with bots(server, path) as players:
+    with bots(server, path):
         act(browser, path, "start")
-        wait_for(lambda: sum(bot.played for bot in players), lambda count: count >= 32)
+        # A player knows the result of a game before it is in the standings.
+        wait_for(lambda: points(browser, path), lambda points: sum(points) >= 32)
         act(browser, path, "finish", sure=1)
     data = event_data(browser, path)
     assert data["event"]["status"] == "over"
     assert {row["name"] for row in data["standings"]} == set(NAMES)
-    points = [int(row["points"]) for row in data["standings"]]
-    assert points == sorted(points, reverse=True)
-    assert sum(points) >= 2 * 16
+    final = points(browser, path)
+    assert final == sorted(final, reverse=True)
+    assert sum(final) >= 2 * 16
     games = list(read(browser.http.get(f"{path}/export.pdn").text))
     assert {game.headers["Event"] for game in games} == {"Arena"}
     assert {game.headers["Round"] for game in games} == {"-"}
     assert {game.headers["TimeControl"] for game in games} == {"180+2"}
     assert not [tag for game in games for tag in game.headers if tag.endswith("Id")]
+
+
+def points(browser: Browser, path: str) -> list[int]:
+    return [int(row["points"]) for row in event_data(browser, path)["standings"]]
 
 
 def api_games(browser: Browser, path: str) -> str:
